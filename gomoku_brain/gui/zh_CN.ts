@@ -597,6 +597,10 @@
         <source>Open the game and leave this one?</source>
         <translation>离开本局，打开那一局？</translation>
     </message>
+    <message>
+        <source>The game cannot be opened: {0}</source>
+        <translation>无法打开该局：{0}</translation>
+    </message>
 </context>
 <context>
     <name>ArchiveDialog</name>

@@ -88,6 +88,29 @@ class TestWriting:
         (tree,) = read_trees(tmp_path / "again.sgf")
         assert list(tree.mainline())[-1].comment == "The end."
 
+    @pytest.mark.parametrize("name", ["train", "open"])
+    def test_another_game_stores_the_comment_and_keeps_its_own(
+        self, opened, tmp_path, name
+    ):
+        key(opened, Qt.Key.Key_Home)
+        old = opened.play.tree
+        opened.actions_["comment"].trigger()
+        QTest.keyClicks(opened.view.comment, "Read: ")
+        if name == "train":
+            opened.actions_["train"].trigger()
+            opened.trainer.leave()
+        else:
+            assert opened.files.open_file(tmp_path / "lesson.sgf")
+            assert comment_of(opened.play.tree.root) == "A short lesson."
+        assert comment_of(old.root) == "Read: A short lesson."
+
+    def test_closing_the_window_stores_the_comment(self, opened):
+        key(opened, Qt.Key.Key_Home)
+        opened.actions_["comment"].trigger()
+        QTest.keyClicks(opened.view.comment, "Read: ")
+        opened.close()
+        assert comment_of(opened.play.tree.root).startswith("Read: ")
+
     def test_a_step_stores_the_comment_at_its_own_position(self, opened):
         key(opened, Qt.Key.Key_Home)
         opened.actions_["comment"].trigger()

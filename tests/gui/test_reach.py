@@ -3,11 +3,12 @@
 import sys
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
+    QDialog,
     QDialogButtonBox,
     QInputDialog,
     QScrollArea,
@@ -229,6 +230,28 @@ class TestHints:
         assert window.play.tree.node.move == parse_move("o1")
         act(window, "warnings")
 
+    def test_a_warning_goes_with_its_position(self, window, until):
+        moves = tuple(parse_moves("h8 a1 i8 a15 j8"))  # white must stop the three
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN), Game(moves=moves))
+        act(window, "warnings")
+        click(window, "o1")
+        until(lambda: window.bar.name == "guard")
+        window.step(-2)
+        assert window.bar.isHidden()
+        act(window, "warnings")
+
+    def test_the_mouse_does_not_remove_a_hint(self, window, until):
+        won = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5")))
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN), won)
+        act(window, "hint")
+        until(lambda: "a win in 2 moves" in window.statusBar().currentMessage())
+        window._point(parse_move("b2"))
+        window._point(None)
+        assert "a win in 2 moves" in window.statusBar().currentMessage()
+        window.statusBar().clearMessage()  # as after some seconds
+        window._point(parse_move("b2"))
+        assert window.statusBar().currentMessage() == "b2"
+
     def test_values_are_hidden_in_a_game_of_a_person(self, window, settings):
         window.games.start(GameChoice(black=HUMAN, white=EASY), None)
         window.play.tree.node.chance = 0.8
@@ -275,6 +298,19 @@ class TestPositionEditor:
         assert window.play.tree.game().moves == moves
         click(window, "a1")
         assert window.play.tree.ply == 3
+
+    def test_puzzles_end_the_editor_and_bring_its_position_back(self, window):
+        archive = window.archive_controller.archive()
+        act(window, "edit_position")
+        click(window, "h8")
+        act(window, "train")
+        assert not window.editor.is_active
+        press(window, "Back")
+        assert window.play.tree.start.black == (parse_move("h8"),)
+        assert not window.play.tree.is_lesson
+        assert len(archive.games()) == 1, "it is stored without a move"
+        click(window, "i9")
+        assert window.play.tree.ply == 1
 
     def test_another_game_ends_the_editor(self, window):
         act(window, "edit_position")
@@ -378,3 +414,14 @@ class TestPrograms:
         fault = PlayerFault("hang", "gave no answer in time", "OK\n0,1")
         window.notices._show_fault(Side.WHITE, fault)
         assert "Its last lines: OK; 0,1" in window.bar.text.text()
+
+
+def test_closed_dialogs_do_not_stay_in_memory(qt, window):
+    for name in ("archive", "settings", "puzzles", "programs", "new"):
+        QTimer.singleShot(0, lambda: QApplication.activeModalWidget().reject())
+        window.actions_[name].trigger()
+    for name in ("rules", "results"):
+        window.actions_[name].trigger()
+        window.findChildren(QDialog)[-1].reject()
+    qt.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not window.findChildren(QDialog)

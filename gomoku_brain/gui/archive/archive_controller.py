@@ -1,10 +1,12 @@
 """Controller of the archive: stores the current game and opens stored ones."""
 
+import sqlite3
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from gomoku_brain.gui.base.forms import is_accepted
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.game.autosave import Autosave
 from gomoku_brain.gui.game.game_starter import GameStarter
@@ -94,11 +96,16 @@ class ArchiveController(QObject):
         dialog = ArchiveDialog(
             archive, self.settings.folder, self._theme(), self.window
         )
-        done = dialog.exec()
+        accepted = is_accepted(dialog)
         self.settings.folder = dialog.folder
-        if done != ArchiveDialog.DialogCode.Accepted or dialog.chosen is None:
+        if not accepted or dialog.chosen is None:
             return
         if archive.number_of(self.play.tree) == dialog.chosen:
             return  # it is on the board already
-        if self.games.may_leave_game(self.tr("Open the game and leave this one?")):
+        if not self.games.may_leave_game(self.tr("Open the game and leave this one?")):
+            return
+        try:
             self.games.restore(archive.load(dialog.chosen))
+        except (ValueError, sqlite3.Error) as error:
+            text = self.tr("The game cannot be opened: {0}").format(error)
+            self.status_text.emit(text)

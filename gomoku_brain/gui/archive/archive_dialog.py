@@ -324,8 +324,12 @@ class ArchiveDialog(QDialog):
         question = self.tr("Delete {0} games for good?").format(len(numbers))
         choices = [("yes", self.tr("Delete")), ("no", self.tr("Keep them"))]
         if show_question(self, self.tr("Delete"), question, choices, "no") == "yes":
-            self._archive.remove(numbers)
-            self.refresh()
+            try:
+                self._archive.remove(numbers)
+            except sqlite3.Error as error:
+                self.count.setText(str(error))
+            else:
+                self.refresh()
 
     def _choose_sgf(self) -> None:
         name, _ = QFileDialog.getSaveFileName(

@@ -3,6 +3,8 @@
 It counts the user's games in the archive and the openings of the book.
 """
 
+import contextlib
+import sqlite3
 from collections import Counter
 from collections.abc import Callable
 
@@ -108,14 +110,11 @@ class Explorer(QWidget):
             self._read_book(key)
         *_, here = keys_of_line(game.rule, game.width, game.height, game.moves)
         archive = self._archive()
-        played = (
-            {}
-            if archive is None
-            else {
-                here.cell(entry.moves[0]): entry
-                for entry in archive.continuations(game)
-            }
-        )
+        played = {}
+        if archive is not None:
+            with contextlib.suppress(sqlite3.Error):
+                entries = archive.continuations(game)
+                played = {here.cell(entry.moves[0]): entry for entry in entries}
         order = sorted(
             {*played, *in_book},
             key=lambda cell: (

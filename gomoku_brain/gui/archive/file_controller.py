@@ -17,10 +17,9 @@ from gomoku_brain.gui.base.words import rule_name
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_tree import GameTree
-from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.records.links import link_of, web_link
-from gomoku_brain.records.reader import ReadError
+from gomoku_brain.records.reader import Game, ReadError
 
 __all__ = ["FileController"]
 
@@ -147,7 +146,8 @@ class FileController(QObject):
             return found, made
 
         def end() -> None:
-            self.reading = None
+            if self.reading is stopped:
+                self.reading = None
             progress.canceled.disconnect()
             progress.close()
             progress.deleteLater()
@@ -266,10 +266,12 @@ class FileController(QObject):
 
     def _save_animation(self, path: Path) -> None:
         """Write a picture of every position of the current line, in a thread."""
-        text, last = to_text(self.play.tree, self.play.config), self._scene()
+        tree, last = self.play.tree, self._scene()
+        moves = tuple(n.move for n in tree.node.line() if n.move is not None)
+        game = replace(tree.start, moves=moves)
 
         def work(task: BackgroundTask) -> None:
-            documents.save_animation(_scenes_of(text, last), path)
+            documents.save_animation(_scenes_of(game, last), path)
 
         self.status_text.emit(self.tr("Writing {0}…").format(path.name))
         task = BackgroundTask(work)
@@ -356,11 +358,11 @@ def _dissolve(found: list[documents.Document]) -> None:
             document.record.dissolve()
 
 
-def _scenes_of(text: str, like: Scene) -> list[Scene]:
-    """Return the scenes of the current line of a saved game, with the looks of one."""
-    tree = from_text(text).tree
+def _scenes_of(game: Game, like: Scene) -> list[Scene]:
+    """Return the scenes of a game, with the looks of one."""
+    tree = GameTree(game)
     scenes = []
-    for node in [tree.root, *tree.node.line()]:
+    for node in [tree.root, *tree.node.path()]:
         tree.go_to(node)
         scenes.append(
             replace(

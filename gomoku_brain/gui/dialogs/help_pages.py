@@ -1,6 +1,6 @@
 """Pages of the Help menu."""
 
-from PySide6.QtCore import QCoreApplication, QSize
+from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -134,4 +134,5 @@ def show_about(parent: QWidget) -> None:
 
 def _show(parent: QWidget, title: str, text: str) -> None:
     page = HelpPage(title, text, parent)
+    page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     page.open()

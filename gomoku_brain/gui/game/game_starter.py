@@ -11,6 +11,7 @@ from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.forms import is_accepted
 from gomoku_brain.gui.base.messages import show_question, show_warning
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.game.play import Play
@@ -97,7 +98,7 @@ class GameStarter(QObject):
         from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 
         dialog = NewGameDialog(self.settings.game, self.settings.programs, self.window)
-        if dialog.exec() != NewGameDialog.DialogCode.Accepted:
+        if not is_accepted(dialog):
             return
         if self.may_leave_game(self.tr("Start a new game and leave this one?")):
             self.settings.game = dialog.choice()
@@ -164,7 +165,7 @@ class GameStarter(QObject):
         dialog = PuzzlesDialog(
             puzzle_levels(), self.settings.solved, self._theme(), self.window
         )
-        if dialog.exec() != PuzzlesDialog.DialogCode.Accepted or not dialog.chosen:
+        if not is_accepted(dialog) or not dialog.chosen:
             return
         if self.may_leave_game(self.tr("Leave this game for the puzzle?")):
             self.start_puzzle(dialog.chosen)

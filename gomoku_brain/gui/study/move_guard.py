@@ -11,6 +11,7 @@ from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import cell_text, moves_text, side_name
 from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.game_tree import Node
 from gomoku_brain.gui.study.analyst import can_search
 
 __all__ = ["MoveGuard"]
@@ -32,6 +33,13 @@ class MoveGuard(QObject):
         self.play, self.bar = play, bar
         self._engine: Engine | None = None
         self._pending: object = None  # identifies the running check
+        self._node: Node | None = None  # the position of the warning
+        play.changed.connect(self._clear_stale)
+
+    def _clear_stale(self) -> None:
+        """Hide a warning about another position than the one shown."""
+        if self.bar.name == "guard" and self.play.tree.node is not self._node:
+            self.bar.clear()
 
     def place(self, move: Move, place: Callable[[Move], None]) -> None:
         """Call ``place`` with the move, at once or after a warning.
@@ -77,6 +85,7 @@ class MoveGuard(QObject):
     ) -> None:
         text = self.tr("After {0}, {1} wins by force in {2}, beginning with {3}.")
         winner = side_name(self.play.tree.turn.other)
+        self._node = self.play.tree.node
         self.bar.show_message(
             text.format(
                 cell_text(move),

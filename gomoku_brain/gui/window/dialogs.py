@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from gomoku_brain.gui.base.forms import is_accepted
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.settings import Settings
@@ -46,7 +47,7 @@ class Dialogs(QObject):
         from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
 
         dialog = SettingsDialog(self.settings, self.window)
-        if dialog.exec() == SettingsDialog.DialogCode.Accepted:
+        if is_accepted(dialog):
             language = self.settings.language
             dialog.apply()
             self.settings_changed.emit(self.settings.language != language)
@@ -65,7 +66,7 @@ class Dialogs(QObject):
             self.programs_changed.emit()
 
         dialog.changed.connect(keep)
-        dialog.exec()
+        is_accepted(dialog)
 
     def show_tournament(self) -> None:
         """Show the tournament window."""
@@ -86,13 +87,15 @@ class Dialogs(QObject):
         from gomoku_brain.gui.model.storm import best_storms
 
         archive = self.archive()
-        ResultsDialog(
+        dialog = ResultsDialog(
             [] if archive is None else history(archive),
             self.settings.progress,
             [] if archive is None else best_storms(archive),
             self.theme,
             self.window,
-        ).open()
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     def show_rules(self) -> None:
         """Show the rules of the game."""

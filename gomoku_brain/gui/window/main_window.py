@@ -82,6 +82,7 @@ class Window(QMainWindow):
         self.settings = settings
         self.play = play or Play()
         self._shown: Node | None = None
+        self._message = ""  # the last text of ``_show_status``
         set_person_name(settings.name)
         set_win_unit(settings.wins_in_plies)
         self.home = Path.cwd() if autosave is None else autosave.path.parent
@@ -213,7 +214,7 @@ class Window(QMainWindow):
         notices.retry_wanted.connect(archive_controller.retry)
         notices.review_wanted.connect(lambda: self._with_panel(study.judge))
         notices.results_wanted.connect(lambda: self.dialogs.show_results())
-        learning.leaving.connect(archive_controller.flush)
+        learning.leaving.connect(self._leave_for_lessons)
         learning.hint_wanted.connect(study.hint)
         trainer.hinted.connect(study.show_hint)
         trainer.line_found.connect(study.show_line)
@@ -357,7 +358,15 @@ class Window(QMainWindow):
         return self.presenter.scene()
 
     def _show_status(self, text: str) -> None:
+        self._message = text
         self.statusBar().showMessage(text, MESSAGE_MS)
+
+    @property
+    def _has_message(self) -> bool:
+        """Whether the status bar shows a message that the mouse must not replace."""
+        return bool(self._message) and self.statusBar().currentMessage() == (
+            self._message
+        )
 
     def _announce(self, text: str) -> None:
         """Give a message of the status bar to screen readers."""
@@ -380,7 +389,14 @@ class Window(QMainWindow):
         self.tabs.setCurrentWidget(self.proof_panel)
         self.proofs.open()
 
+    def _leave_for_lessons(self) -> None:
+        """Store the game, to which the user comes back after the lessons."""
+        self.view.comment.store()
+        self.editor.finish()
+        self.archive_controller.flush()
+
     def _leave_game(self) -> None:
+        self.view.comment.store()
         self.study.stop_review()
         self.trainer.abandon()
         self.editor.abandon()
@@ -409,8 +425,13 @@ class Window(QMainWindow):
         return not self.marks.is_active and not self.play.refusal(move)
 
     def _click(self, move: Move) -> None:
-        if self.trainer.lesson is not None:
-            self.trainer.attempt(move)
+        trainer = self.trainer
+        if trainer.lesson is not None:
+            is_refused = trainer.is_shown and self.play.refusal(move)
+            if trainer.is_waiting and not is_refused:
+                trainer.attempt(move)
+            else:  # after the answer, or to show why there can be no stone
+                self._place_stone(move)
             return
         if self.editor.is_active:
             self.editor.click(move)
@@ -437,14 +458,16 @@ class Window(QMainWindow):
 
     def _point(self, move: Move | None) -> None:
         value = self.study.heat.get(move) if move is not None else None
-        if move is None:
-            self.statusBar().clearMessage()
-        elif value is not None and self.settings.heat:
+        if value is not None and move is not None and self.settings.heat:
             share = chance_text(value, self.play.tree.turn)
             self.statusBar().showMessage(f"{cell_text(move)}: {share}")
         elif move in self.view.board.scene.forbidden:
             foul = foul_text(self.play.tree.board.foul(move) or "")
             self.statusBar().showMessage(f"{cell_text(move)}: {foul}")
+        elif self._has_message:
+            pass
+        elif move is None:
+            self.statusBar().clearMessage()
         else:
             self.statusBar().showMessage(cell_text(move), 3000)
 
@@ -494,7 +517,10 @@ class Window(QMainWindow):
 
     def _take_comment(self, node: Node, text: str) -> None:
         """Store a comment on a position of the game."""
-        if node.path()[:1] and node.path()[0].parent is not self.play.tree.root:
+        root = node
+        while root.parent is not None:
+            root = root.parent
+        if root is not self.play.tree.root:
             return  # the game has been replaced
         set_comment(self.play.tree, node, text)
         self.archive_controller.save_changes()
@@ -606,6 +632,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop all work. The game is restored at the next start."""
+        self.view.comment.store()
         if not self._may_quit():
             event.ignore()
             return
