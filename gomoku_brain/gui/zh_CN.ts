@@ -1392,8 +1392,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>着法</translation>
     </message>
     <message>
-        <source>Time</source>
-        <translation>时间</translation>
+        <source>Seconds</source>
+        <translation>秒</translation>
     </message>
     <message>
         <source>Black wins</source>
@@ -2895,6 +2895,50 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>{winner} wins.</source>
         <translation>{winner}胜。</translation>
+    </message>
+    <message>
+        <source>five in a row</source>
+        <translation>五连</translation>
+    </message>
+    <message>
+        <source>forbidden move</source>
+        <translation>禁手</translation>
+    </message>
+    <message>
+        <source>full board</source>
+        <translation>棋盘已满</translation>
+    </message>
+    <message>
+        <source>resigned</source>
+        <translation>认输</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>crash</source>
+        <translation>程序崩溃</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>没有回答</translation>
+    </message>
+    <message>
+        <source>too much output</source>
+        <translation>输出过多</translation>
+    </message>
+    <message>
+        <source>no move in the answer</source>
+        <translation>回答中没有着法</translation>
+    </message>
+    <message>
+        <source>command refused</source>
+        <translation>拒绝命令</translation>
+    </message>
+    <message>
+        <source>illegal move</source>
+        <translation>违规的一手</translation>
     </message>
     <message>
         <source>The game is over.</source>

@@ -212,6 +212,14 @@ def test_a_rated_game_goes_on_after_a_restart(qt, tmp_path):
     second.finish()
 
 
+def test_escape_keeps_the_game_rated(rated):
+    seen = []
+    in_dialog(QMessageBox, lambda box: QTest.keyClick(box, Qt.Key.Key_Escape), seen)
+    act(rated, "undo")
+    assert rated.rated.is_on
+    assert seen
+
+
 def test_the_log_is_empty_until_the_end(rated, until):
     rated.play.log.writer("Brain")("< ev 12 pv h8")
     act(rated, "log")

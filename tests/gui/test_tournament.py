@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.gui.base.themes import LIGHT
+from gomoku_brain.gui.base.themes import LIGHT, THEMES
 from gomoku_brain.gui.model.settings import Program
 from gomoku_brain.gui.tournament.tournament_run import (
     TournamentPlan,
@@ -64,6 +64,9 @@ def test_a_tournament_is_played_and_shown(window, until, tmp_path):
     names = {window.table.verticalHeaderItem(k).text() for k in range(2)}
     assert names == {"Ann", "Bob"}
     assert window.games.count() == 4
+    assert "(five in a row)" in window.games.item(0).text()
+    window.set_theme(THEMES["dark"])
+    assert window.board.scene.theme is THEMES["dark"]
     shown = []
     window.game_wanted.connect(shown.append)
     window.games.itemActivated.emit(window.games.item(0))

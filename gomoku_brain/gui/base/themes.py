@@ -263,6 +263,7 @@ def style(theme: Theme) -> str:
     QToolButton {{ padding: 4px; border-radius: 6px; color: {theme.text}; }}
     QToolButton:hover:enabled:!checked {{ background: {theme.border}; }}
     QToolButton:checked {{ background: {theme.accent}; color: {theme.on_accent}; }}
+    QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
     QStatusBar {{ border-top: 1px solid {theme.border}; }}
     QStatusBar QLabel {{ padding: 2px 8px; }}
     QStatusBar::item {{ border: none; }}
@@ -285,6 +286,7 @@ def style(theme: Theme) -> str:
         background: {theme.panel}; border: none; }}
     QTreeView::item {{ padding: 2px 0; }}
     QLineEdit, QComboBox, QAbstractSpinBox {{ min-height: 1.35em; }}
+    QHeaderView {{ background: {theme.panel}; }}
     QHeaderView::section {{ background: {theme.panel}; color: {theme.muted};
         border: none; border-bottom: 1px solid {theme.border}; padding: 3px; }}
     {plain}"""

@@ -25,6 +25,7 @@ __all__ = [
     "level_name",
     "line_text",
     "moves_text",
+    "reason_name",
     "refusal_text",
     "rule_name",
     "set_person_name",
@@ -179,6 +180,23 @@ def ending_text(ending: Ending) -> str:
     }
     text = texts.get(ending.reason) or translate("Words", "{winner} wins.")
     return text.format(winner=winner, loser=loser, foul=foul_name(ending.detail))
+
+
+def reason_name(reason: str) -> str:
+    """Return the name of the reason for the end of a game."""
+    return {
+        "five": translate("Words", "five in a row"),
+        "foul": translate("Words", "forbidden move"),
+        "full board": translate("Words", "full board"),
+        "resigned": translate("Words", "resigned"),
+        "time": translate("Words", "time"),
+        "crash": translate("Words", "crash"),
+        "hang": translate("Words", "no answer"),
+        "flood": translate("Words", "too much output"),
+        "garbage": translate("Words", "no move in the answer"),
+        "refused": translate("Words", "command refused"),
+        "illegal move": translate("Words", "illegal move"),
+    }.get(reason, reason)
 
 
 def refusal_text(refusal: Refusal) -> str:

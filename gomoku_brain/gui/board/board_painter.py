@@ -439,19 +439,19 @@ def _draw_heat(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
         if move in scene.line:
             continue
         share = (value.chance - low) / max(high - low, LEAST_SPAN)
-        colour = heat_colour(share)
-        painter.setOpacity(0.25 if scene.line else 0.35 if move in faded else 0.92)
+        ground = colour = heat_colour(share)
+        if move in faded:  # opaque: lines of the board would cross the text
+            ground = _mixed(scene.theme.wood[1], colour, 0.35)
+        painter.setOpacity(0.25 if scene.line else 1.0)
         painter.setPen(Qt.PenStyle.NoPen)
         if move == best:
             painter.setPen(QPen(QColor(scene.theme.win), geometry.cell * 0.07))
-        painter.setBrush(colour)
+        painter.setBrush(colour if scene.line else ground)
         corner = geometry.cell * 0.16
         painter.drawRoundedRect(geometry.square(move, 0.43), corner, corner)
         painter.setOpacity(1.0)
         if scene.line:
             continue
-        pale = move in faded
-        ground = _mixed(scene.theme.wood[1], colour, 0.35) if pale else colour
         painter.setPen(QColor("#ffffff" if _is_dark(ground) else "#101010"))
         text = short_value_text(value)
         size = 0.40 if len(text) < 3 else 0.31

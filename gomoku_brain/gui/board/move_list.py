@@ -33,7 +33,7 @@ class MoveList(QTreeWidget):
         titles = [
             self.tr("No."),
             self.tr("Move"),
-            self.tr("Time"),
+            self.tr("Seconds"),
             self.tr("Black wins"),
         ]
         self.setHeaderLabels([*titles, ""])

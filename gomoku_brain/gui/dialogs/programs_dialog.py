@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
 from gomoku_brain.gui.base.background import BackgroundTask
-from gomoku_brain.gui.base.forms import form, scrolled
+from gomoku_brain.gui.base.forms import form, open_large, scrolled
 from gomoku_brain.gui.base.messages import show_question
 from gomoku_brain.gui.model.settings import Program
 
@@ -112,13 +112,14 @@ class ProgramsDialog(QDialog):
         self._arrange()
         self.changed.connect(self._show_emptiness)
         self._show_emptiness()
+        open_large(self)
 
     def _show_emptiness(self) -> None:
         self.empty.setVisible(not self._programs)
 
     def sizeHint(self) -> QSize:
-        """Return the preferred size, with room for long paths."""
-        return QSize(560, 420)
+        """Return the preferred size, with room for long paths and all fields."""
+        return QSize(560, 620)
 
     def _arrange(self) -> None:
         browse = QPushButton(self.tr("&Browse…"))

@@ -111,9 +111,10 @@ class Notices(QObject):
     def _show_ending(self, ending: Ending) -> None:
         puzzle = self.games.puzzle
         if puzzle is not None and self._is_solved(ending):
+            self.settings.renew()
             self.settings.solved = sorted({*self.settings.solved, puzzle.number})
         text = self._ending_words(ending)
-        if ending.detail and ending.reason != "foul":
+        if ending.detail and ending.reason not in ("foul", "time"):
             text += f"\n{ending.detail}"
         again = (self.tr("Play again"), self.games.restart)
         if puzzle is not None:

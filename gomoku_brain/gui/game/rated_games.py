@@ -150,8 +150,8 @@ class RatedGames(QObject):
             self.tr("Rated game"),
             self.tr("This makes the game unrated."),
             [
-                ("no", self.tr("Keep it rated")),
                 ("yes", self.tr("Make it unrated")),
+                ("no", self.tr("Keep it rated")),
             ],
             "no",
         )

@@ -6,7 +6,7 @@ Invalid entries, as in a damaged file or one of another version, get their defau
 import contextlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from random import Random
@@ -23,12 +23,14 @@ from gomoku_brain.records.reader import Game
 from gomoku_brain.runs.output_files import write_whole
 
 __all__ = [
+    "RESULTS",
     "GameChoice",
     "Program",
     "Settings",
     "handicap_stones",
     "load",
     "make_durable",
+    "merged",
     "read_into",
     "save",
 ]
@@ -37,6 +39,7 @@ T = TypeVar("T")
 
 MARGIN = 1.0  # seconds of tolerated lateness, as in Piskvork
 DEFAULT_SECONDS = 2.0
+RESULTS = ("progress", "solved", "held_out", "programs")  # shared by all windows
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,10 @@ class GameChoice:
         return choice, start
 
     def game_config(self, threads: int = 1, hash_mb: float = 64) -> GameConfig:
-        """Return the game settings. Programs always get a time limit."""
+        """Return the game settings.
+
+        Programs always get a time limit, and people only a chosen one.
+        """
         turn = self.turn if self.turn > 0 else None
         match = self.match if self.match > 0 else None
         if turn is None and match is None:
@@ -104,7 +110,7 @@ class GameChoice:
             self.black,
             self.white,
             TimeControl(turn, match, max(self.increment, 0.0), margin=MARGIN),
-            people_too=self.people_too,
+            people_too=self.people_too and max(self.turn, self.match) > 0,
             foul_loses=self.foul_loses,
             swap2=self.swap2,
             threads=threads,
@@ -161,7 +167,7 @@ class Program:
 
 @dataclass
 class Settings:
-    """All stored settings. A watcher is called after each change."""
+    """All stored settings. ``watch`` sets a function that is called after a change."""
 
     language: str = "system"
     """"system", or the name of a language: "en", "zh_CN"."""
@@ -219,13 +225,37 @@ class Settings:
 
     def __setattr__(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
-        infos = self.__dict__.get("_callback")
-        if infos is not None:
-            infos()
+        changed = self.__dict__.get("_changed")
+        if changed is not None:
+            changed(name)
 
-    def watch(self, infos: Callable[[], None] | None) -> None:
-        """Call a function after every change. None stops that."""
-        object.__setattr__(self, "_callback", infos)
+    def watch(
+        self,
+        changed: Callable[[str], None] | None,
+        renew: Callable[[], None] | None = None,
+    ) -> None:
+        """Set the functions for changes and for ``renew``; None: none.
+
+        Args:
+            changed: Function that is called with the name of each changed field.
+            renew: Function that brings the results up to date.
+        """
+        object.__setattr__(self, "_changed", changed)
+        object.__setattr__(self, "_renew", renew)
+
+    def renew(self) -> None:
+        """Bring the results up to date, before a change depends on them.
+
+        Another window of the program may have changed them.
+        """
+        renew = self.__dict__.get("_renew")
+        if renew is not None:
+            renew()
+
+    def take_results(self, other: "Settings") -> None:
+        """Take over the results of other settings, without a report of changes."""
+        for name in RESULTS:
+            object.__setattr__(self, name, getattr(other, name))
 
 
 def read_into(made: T, row: object) -> T:
@@ -250,13 +280,40 @@ def read_into(made: T, row: object) -> T:
     return type(made)(**known)
 
 
-def load(path: Path) -> Settings:
-    """Read the settings of a file. Invalid or missing entries get their defaults."""
+def _read(path: Path) -> object:
+    """Read a JSON file. Raises ``OSError``; ``ValueError`` if it is another file."""
     try:
-        row = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return Settings()
-    return read_into(Settings(), row)
+        return json.loads(path.read_text(encoding="utf-8"))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def load(path: Path) -> Settings:
+    """Read the settings of a file. Invalid or missing entries get their defaults.
+
+    A file that is no JSON is renamed, because the next change writes another one.
+    """
+    try:
+        return read_into(Settings(), _read(path))
+    except ValueError:
+        with contextlib.suppress(OSError):
+            path.replace(path.with_name(f"{path.stem}-damaged{path.suffix}"))
+    except OSError:
+        pass
+    return Settings()
+
+
+def merged(settings: Settings, path: Path, changed: Collection[str]) -> Settings:
+    """Return the settings of a file, with the changed fields of ours.
+
+    So a window does not undo the changes of another one. Without a readable file,
+    return ours.
+    """
+    try:
+        found = read_into(Settings(), _read(path))
+    except (OSError, ValueError):
+        return settings
+    return replace(found, **{name: getattr(settings, name) for name in changed})
 
 
 def save(settings: Settings, path: Path, durable: bool = True) -> bool:

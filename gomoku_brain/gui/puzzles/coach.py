@@ -113,6 +113,7 @@ class Trainer(QObject):
 
     def start_day(self, before: SavedGame, day: date) -> None:
         """Show the puzzle of a day. It is rated at most once."""
+        self.settings.renew()
         lesson = of_exercise(puzzle_of_day(exercises(), day.toordinal()))
         if self.settings.progress.is_day_rated(day.toordinal()):
             lesson = lesson._replace(rating=0)
@@ -176,6 +177,7 @@ class Trainer(QObject):
         if self._storm is not None:
             self._show_next_of_storm("")
         elif self._endless:
+            self.settings.renew()
             progress = self.settings.progress
             found = next_of_set(
                 exercises(), progress, self._chance, self._wanted_rule()
@@ -242,6 +244,7 @@ class Trainer(QObject):
         self._node = tree.node
         self.play.study(tree)
         self.play.mark_saved()
+        self.settings.renew()
         if lesson.rating and lesson.name.startswith("set:") and not self._day:
             number = int(lesson.name.partition(":")[2])
             self.settings.progress = self.settings.progress.with_open(number)
@@ -375,6 +378,7 @@ class Trainer(QObject):
         self._done = True
         if lesson.name.startswith("set:"):
             number = int(lesson.name.partition(":")[2])
+            self.settings.renew()
             progress = self.settings.progress.with_solved(number)
             if self._day:
                 progress = progress.with_day(self._day)
@@ -414,6 +418,7 @@ class Trainer(QObject):
         """Update the rating by a rated puzzle: at its end, or at the first error."""
         if lesson.rating and not self._is_counted:
             self._is_counted = True
+            self.settings.renew()
             progress = self.settings.progress.after(lesson.rating, solved)
             if self._day:
                 progress = progress.with_rated_day(self._day)
@@ -494,7 +499,7 @@ class Trainer(QObject):
         if result.hardest:
             text += "  ·  " + self.tr("hardest {0}").format(result.hardest)
         bests = self.best_storms()
-        if bests and bests[0].date == result.date:
+        if bests and bests[0].date == result.date and result.solved:
             text += "\n" + self.tr("This is your best storm.")
         elif bests:
             numbers = ", ".join(str(each.solved) for each in bests)

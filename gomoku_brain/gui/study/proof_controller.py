@@ -205,6 +205,7 @@ class ProofController(QObject):
         if proof is None or not ending.is_final:
             return
         stones = tree.board.ply
+        self.settings.renew()
         if ending.winner is not proof.winner:
             text = self.tr("You were not beaten: this game was not in the proof.")
         elif not self._stayed(proof):

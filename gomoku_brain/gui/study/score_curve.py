@@ -14,7 +14,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.themes import LIGHT, Theme
+from gomoku_brain.gui.base.words import side_name
 
 __all__ = ["ScoreCurve"]
 
@@ -110,6 +112,10 @@ class ScoreCurve(QWidget):
                 painter.setPen(QPen(QColor(theme.panel), 1))
                 painter.setBrush(QColor(theme.win))
                 painter.drawEllipse(self._point(ply, known[ply]), 4.5, 4.5)
+        if self._ply in known:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.accent))
+            painter.drawEllipse(self._point(self._ply, known[self._ply]), 3.0, 3.0)
         x = self._point(self._ply, 0).x()
         painter.setPen(QPen(QColor(theme.text), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
@@ -131,7 +137,9 @@ class ScoreCurve(QWidget):
         """Show the value under the mouse, and the mistake there."""
         ply = self._ply_at(event)
         chance = self._chances[ply] if ply < len(self._chances) else None
-        text = "" if chance is None else f"{ply}: {100 * chance:.0f} %"
+        text = ""
+        if chance is not None:
+            text = f"{ply}: {side_name(Side.BLACK)} {100 * chance:.0f} %"
         if ply in self._errors:
             text += f"\n{self._errors[ply]}"
         QToolTip.showText(event.globalPosition().toPoint(), text, self)

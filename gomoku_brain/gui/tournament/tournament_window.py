@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -31,7 +32,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.flow_layout import FlowLayout
 from gomoku_brain.gui.base.forms import form, open_large, scrolled
 from gomoku_brain.gui.base.themes import Theme
-from gomoku_brain.gui.base.words import level_name, rule_name
+from gomoku_brain.gui.base.words import level_name, reason_name, rule_name
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.board.board_widget import BoardWidget
 from gomoku_brain.gui.model.game_players import PlayerConfig
@@ -194,7 +195,6 @@ class TournamentWindow(QDialog):
         ):
             button.setAutoDefault(False)
             buttons.addWidget(button)
-        left.addLayout(buttons)
         lower = QHBoxLayout()
         self.games.setMinimumWidth(150)  # fits the players and the result of a game
         lower.addWidget(self.games, 1)
@@ -205,8 +205,16 @@ class TournamentWindow(QDialog):
         right.addWidget(self.table, 1)
         right.addLayout(lower, 2)
         row = QHBoxLayout(self)
-        row.addWidget(scrolled(options, least=OPTIONS_WIDTH), 2)
+        column = QVBoxLayout()
+        column.addWidget(scrolled(options, least=OPTIONS_WIDTH), 1)
+        column.addLayout(buttons)
+        row.addLayout(column, 2)
         row.addLayout(right, 3)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the board in the colours of another theme."""
+        self._theme = theme
+        self.board.show_scene(replace(self.board.scene, theme=theme))
 
     # Options
 
@@ -329,7 +337,8 @@ class TournamentWindow(QDialog):
         self._show()
 
     def _list(self, record: GameRecord) -> None:
-        text = f"{record.black} - {record.white}  {record.result}  ({record.reason})"
+        reason = reason_name(record.reason)
+        text = f"{record.black} - {record.white}  {record.result}  ({reason})"
         item = QListWidgetItem(text)
         item.setData(_DATA, record)
         item.setToolTip(record.detail)

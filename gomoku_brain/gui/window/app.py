@@ -17,7 +17,14 @@ from gomoku_brain.gui.base.icons import app_icon
 from gomoku_brain.gui.base.languages import Languages
 from gomoku_brain.gui.game.autosave import Autosave
 from gomoku_brain.gui.game.play import Play
-from gomoku_brain.gui.model.settings import Settings, load, make_durable, save
+from gomoku_brain.gui.model.settings import (
+    RESULTS,
+    Settings,
+    load,
+    make_durable,
+    merged,
+    save,
+)
 from gomoku_brain.gui.window.main_window import Window
 
 __all__ = ["App", "run"]
@@ -36,7 +43,9 @@ class App(QObject):
         self.application = application
         self.settings_file = folder / "settings.json"
         self.settings: Settings = load(self.settings_file)
-        self.settings.watch(self._keep_settings)
+        self._changed: set[str] = set()  # names of settings
+        self._is_saved = True  # whether the file has all changes
+        self.settings.watch(self._keep_settings, self._renew_results)
         self._durable = QTimer(self)
         self._durable.setSingleShot(True)
         self._durable.setInterval(DURABLE_MS)
@@ -62,10 +71,22 @@ class App(QObject):
         self.autosave.report_damage()
         return window
 
-    def _keep_settings(self) -> None:
+    def _keep_settings(self, name: str) -> None:
         """Write a change at once, so that it survives a kill of the process."""
-        save(self.settings, self.settings_file, durable=False)
+        self._changed.add(name)
+        self._save(durable=False)
         self._durable.start()
+
+    def _save(self, durable: bool) -> None:
+        made = merged(self.settings, self.settings_file, self._changed)
+        self._is_saved = save(made, self.settings_file, durable)
+        if self._is_saved:  # from now on another window may change them
+            self._changed -= {*RESULTS}
+
+    def _renew_results(self) -> None:
+        """Take over the results that another window of the program has stored."""
+        if self._is_saved:
+            self.settings.take_results(merged(self.settings, self.settings_file, ()))
 
     def _save_durably(self) -> None:
         BackgroundTask(lambda task: make_durable(self.settings_file)).start()
@@ -107,7 +128,7 @@ class App(QObject):
             self.window.play.close()
         self._durable.stop()
         self.settings.watch(None)
-        save(self.settings, self.settings_file)
+        self._save(durable=True)
         self.autosave.close()
         finish_all()
 

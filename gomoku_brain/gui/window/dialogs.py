@@ -42,6 +42,12 @@ class Dialogs(QObject):
         """Function that returns the archive; None if it is unusable."""
         self.tournament: TournamentWindow | None = None
 
+    def set_theme(self, theme: Theme) -> None:
+        """Use a theme from now on, also in the tournament window."""
+        self.theme = theme
+        if self.tournament is not None:
+            self.tournament.set_theme(theme)
+
     def show_settings(self) -> None:
         """Show the settings dialog."""
         from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
@@ -56,6 +62,7 @@ class Dialogs(QObject):
         """Show the dialog of programs."""
         from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
 
+        self.settings.renew()
         programs = list(self.settings.programs)
         dialog = ProgramsDialog(programs, self.window)
 

@@ -333,7 +333,8 @@ class Window(QMainWindow):
 
     def set_theme(self, theme: Theme) -> None:
         """Change all colours."""
-        self.presenter.theme = self.dialogs.theme = theme
+        self.presenter.theme = theme
+        self.dialogs.set_theme(theme)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.setPalette(palette(theme))
