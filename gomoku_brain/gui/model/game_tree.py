@@ -126,11 +126,12 @@ class Node:
     def line(self) -> "list[Node]":
         """Return the path to this node and its main continuation to the end.
 
-        The continuation ends where the game ended, also if moves were added later.
+        The continuation ends where the game was resigned or lost on time, also if moves
+        were added later.
         """
         found = self.path()
         node = self
-        while node.children and node.ending is None:
+        while node.children and (node.ending is None or node.ending.is_final):
             node = node.children[0]
             found.append(node)
         return found
