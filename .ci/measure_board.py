@@ -18,7 +18,6 @@ milliseconds.
 import argparse
 import json
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -26,12 +25,13 @@ import time
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the tests' library
 
 MOVES = "h8 i9 g9 i7 i8 g8 f7 j10 k11 j8 h10 h9 k9 j9 j7 l9"
 GAMES = 10_000
 INTERVAL = 0.01  # seconds between two timer events
 STEP = 0.5  # seconds between two steps through the game
-LIBRARY = 1_000_000  # bytes
+LIBRARY = 500_000  # nodes, of two bytes each
 LIBRARY_DEPTH = 14  # moves of its lines
 GIF_MOVES = 120
 AFTERWARDS = 1.0  # seconds that are watched after the library is shown
@@ -114,24 +114,40 @@ def prepared(app):  # noqa: ANN001, ANN201
     return window
 
 
+class Lateness:
+    """How late the events of a timer come."""
+
+    def __init__(self) -> None:
+        """Start the timer."""
+        from PySide6.QtCore import QTimer
+
+        self._late: list[float] = []
+        self._due = time.perf_counter()
+        self._timer = QTimer()
+        self._timer.setInterval(round(INTERVAL * 1000))
+        self._timer.timeout.connect(self._tick)
+        self._timer.start()
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        self._late.append(max(now - self._due - INTERVAL, 0.0))
+        self._due = now
+
+    def end(self) -> list[float]:
+        """Stop the timer. Return the lateness of its events in seconds, sorted."""
+        self._tick()  # a pause before this moment
+        self._timer.stop()
+        return sorted(self._late)
+
+
 def watch(window, qt, seconds):  # noqa: ANN001, ANN201
     """Lateness of timer events and times of steps, in seconds, sorted."""
-    from PySide6.QtCore import QPoint, QTimer
+    from PySide6.QtCore import QPoint
     from PySide6.QtTest import QTest
 
     from gomoku_brain.game.notation import Move
 
-    late, steps, due = [], [], [time.perf_counter()]
-
-    def tick() -> None:
-        now = time.perf_counter()
-        late.append(max(now - due[0] - INTERVAL, 0.0))
-        due[0] = now
-
-    timer = QTimer()
-    timer.setInterval(round(INTERVAL * 1000))
-    timer.timeout.connect(tick)
-    timer.start()
+    steps, late = [], Lateness()
     begun = next_step = time.perf_counter()
     count = 0
     while time.perf_counter() < begun + seconds:
@@ -149,7 +165,7 @@ def watch(window, qt, seconds):  # noqa: ANN001, ANN201
             if not window.study.analyst.busy:
                 window.actions_["review"].trigger()
         time.sleep(0.001)
-    return sorted(late), sorted(steps)
+    return late.end(), sorted(steps)
 
 
 def measure_events(seconds: float, threads: int) -> dict[str, object]:
@@ -178,50 +194,15 @@ def measure_events(seconds: float, threads: int) -> dict[str, object]:
     }
 
 
-def library(size: int) -> bytes:
-    """A library of RenLib of about so many bytes: lines of 12 moves, many siblings."""
-    chance = random.Random(3)
-    found = bytearray(b"\xffRenLib\xff\x03\x04" + b"\xff" * 10 + b"\0\0")
-    cells = [(y << 4) + x for y in range(15) for x in range(1, 16)]
-
-    def line(taken: set[int], depth: int) -> None:
-        width = 8 if depth % 2 == 0 and depth else 1
-        free = [cell for cell in chance.sample(cells, 40) if cell not in taken]
-        for k, cell in enumerate(free[:width]):
-            leaf = depth == LIBRARY_DEPTH or len(found) > size
-            last = k == width - 1
-            found.extend((cell, (0x40 if leaf else 0) | (0 if last else 0x80)))
-            if not leaf:
-                line({*taken, cell}, depth + 1)
-
-    line(set(), 0)
-    return bytes(found)
-
-
 def lateness(qt, done, during=lambda: None):  # noqa: ANN001, ANN201
     """Lateness of timer events until something is done, sorted, and the seconds."""
-    from PySide6.QtCore import QTimer
-
-    late, due = [], [time.perf_counter()]
-
-    def tick() -> None:
-        now = time.perf_counter()
-        late.append(max(now - due[0] - INTERVAL, 0.0))
-        due[0] = now
-
-    timer = QTimer()
-    timer.setInterval(round(INTERVAL * 1000))
-    timer.timeout.connect(tick)
-    begun = time.perf_counter()
-    timer.start()
-    due[0] = begun
+    late, begun = Lateness(), time.perf_counter()
     during()
     while not done():
         qt.processEvents()
         time.sleep(0.001)
     seconds = time.perf_counter() - begun
-    tick()
-    return sorted(late), round(seconds, 2)
+    return late.end(), round(seconds, 2)
 
 
 def measure_files() -> dict[str, object]:
@@ -233,6 +214,7 @@ def measure_files() -> dict[str, object]:
     from gomoku_brain.gui.model.game_tree import GameTree
     from gomoku_brain.gui.window.app import SWITCH_SECONDS, App
     from gomoku_brain.records.reader import Game
+    from tests.gui.libraries import library
 
     sys.setswitchinterval(SWITCH_SECONDS)
     qt = QApplication([])
@@ -242,7 +224,7 @@ def measure_files() -> dict[str, object]:
         window = App(qt, Path(home)).start()
         lateness(qt, lambda: window.isActiveWindow(), window.activateWindow)
         lib = Path(home, "large.lib")
-        lib.write_bytes(library(LIBRARY))
+        lib.write_bytes(library(LIBRARY, LIBRARY_DEPTH))
         tree = window.play.tree
         settled = [0.0]
 

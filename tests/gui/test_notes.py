@@ -1,7 +1,6 @@
 """Comments, labels, marks and branches: read, shown, edited, saved."""
 
 import gc
-import random
 import time
 
 import pytest
@@ -18,6 +17,7 @@ from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.records.game_trees import read_trees
 from gomoku_brain.records.record_tree import GameNode
+from tests.gui.libraries import library
 from tests.gui.players import HUMAN
 from tests.sampled import sampled
 
@@ -145,30 +145,6 @@ class TestWriting:
         assert comment_of(again.root) == "A short lesson."
         assert labels_of(first) == {parse_move("i9"): "A", parse_move("j10"): "B"}
         assert marks_of(second) == {parse_move("h8"): "TR", parse_move("g7"): "SQ"}
-
-
-def library(nodes):
-    """A library of RenLib with so many nodes, in lines of 12 moves."""
-    chance = random.Random(3)
-    found = bytearray(b"\xffRenLib\xff\x03\x04" + b"\xff" * 10 + b"\0\0")
-    cells = [(y << 4) + x for y in range(15) for x in range(1, 16)]
-    count = 0
-
-    def line(taken, depth):
-        """Emit the subtree below a position: two siblings at each fifth move."""
-        nonlocal count
-        width = 8 if depth % 2 == 0 and depth else 1
-        free = [cell for cell in chance.sample(cells, 40) if cell not in taken]
-        for k, cell in enumerate(free[:width]):
-            count += 1
-            leaf = depth == 12 or count > nodes
-            last = k == width - 1
-            found.extend((cell, (0x40 if leaf else 0) | (0 if last else 0x80)))
-            if not leaf:
-                line({*taken, cell}, depth + 1)
-
-    line(set(), 0)
-    return bytes(found)
 
 
 def count_of(kind):
