@@ -1201,9 +1201,19 @@ One player places three stones: black, white, black. The other takes black; or s
         <translation>规则</translation>
     </message>
     <message>
+        <source>## Results and sharing
+
+*Game, Rated game* plays against a level for your Elo rating; *Your results* shows its curve. *Three-minute storm* (Ctrl+Shift+M) and *Puzzle of the day* (Ctrl+D) are two more ways to solve puzzles. *Edit, Copy as a link* makes a short text of the game, which can be pasted here and elsewhere; *Labels and marks* writes on the board.
+</source>
+        <translation>## 成绩与分享
+
+“对局”菜单中的“等级分对局”与某一等级对弈，计入您的埃洛等级分；“我的成绩”显示等级分曲线。“三分钟冲刺”（Ctrl+Shift+M）和“每日一题”（Ctrl+D）是另外两种做题方式。“编辑”菜单中的“复制为链接”把对局变成短文本，可在此处或别处粘贴；“标签和标记”在棋盘上做记号。
+</translation>
+    </message>
+    <message>
         <source>## Playing
 
-Click on a crossing, or move the cursor with the arrow keys and press Enter. *Game, New game* chooses rule, size, players and time; *Game, Level* the strength of the brain. *Take back* (Ctrl+Z) takes your move and the answer back. *Hint* (Ctrl+H) shows a good move, *Move now* (Ctrl+M) ends the brain&apos;s thinking, *Pause* (Ctrl+P) stops the clocks.
+Click on a crossing, or move the cursor with the arrow keys and press Enter. *Game, New game* chooses rule, size, players and time; *Game, Level* the strength of the brain. *Take back* (Ctrl+Z) takes your move and the answer back. *Hint* (Ctrl+H) leads to a good move in three steps, *Move now* (Ctrl+M) ends the brain&apos;s thinking, *Pause* (Ctrl+P) stops the clocks.
 
 ## Looking and trying
 
@@ -1227,7 +1237,7 @@ PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the proto
 </source>
         <translation>## 对局
 
-点击交叉点，或用方向键移动光标再按回车键落子。*对局 - 新对局* 选择规则、大小、双方和时间；*对局 - 难度* 选择程序的棋力。*悔棋*（Ctrl+Z）收回您的一手和应手。*提示*（Ctrl+H）显示好棋，*立即落子*（Ctrl+M）结束程序的思考，*暂停*（Ctrl+P）停止计时。
+点击交叉点，或用方向键移动光标再按回车键落子。*对局 - 新对局* 选择规则、大小、双方和时间；*对局 - 难度* 选择程序的棋力。*悔棋*（Ctrl+Z）收回您的一手和应手。*提示*（Ctrl+H）分三步指出好棋，*立即落子*（Ctrl+M）结束程序的思考，*暂停*（Ctrl+P）停止计时。
 
 ## 查看和尝试
 
@@ -1251,23 +1261,13 @@ Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对�
 </translation>
     </message>
     <message>
-        <source>## Results and sharing
-
-*Game, Rated game* plays against a level for your Elo rating; *Your results* shows its curve. *Three-minute storm* (Ctrl+Shift+M) and *Puzzle of the day* (Ctrl+D) are two more ways to solve puzzles. *Edit, Copy as a link* makes a short text of the game, which can be pasted here and elsewhere; *Labels and marks* writes on the board.
-</source>
-        <translation>## 成绩与分享
-
-“对局”菜单中的“等级分对局”与某一等级对弈，计入您的埃洛等级分；“我的成绩”显示等级分曲线。“三分钟冲刺”（Ctrl+Shift+M）和“每日一题”（Ctrl+D）是另外两种做题方式。“编辑”菜单中的“复制为链接”把对局变成短文本，可在此处或别处粘贴；“标签和标记”在棋盘上做记号。
-</translation>
-    </message>
-    <message>
         <source>## By the keyboard
 
-F6 goes from the board to the bar above it and to the tab beside it, Escape back to the board. Alt+1 to Alt+4 show a tab and go to its list: there the arrow keys go through moves, lines and mistakes, and Enter selects one.
+F6 goes from the board to the message beside it and to the tab, Escape back to the board. Alt+1 to Alt+5 show a tab and go to its list: there the arrow keys go through moves, lines and mistakes, and Enter selects one.
 </source>
         <translation>## 键盘操作
 
-按 F6 依次转到棋盘、上方的提示栏和旁边的选项卡，按 Esc 回到棋盘。Alt+1 到 Alt+4 显示相应的选项卡并转到其中的列表：用方向键浏览着法、变化和失误，按回车键选定。
+按 F6 依次转到棋盘、旁边的提示栏和选项卡，按 Esc 回到棋盘。Alt+1 到 Alt+5 显示相应的选项卡并转到其中的列表：用方向键浏览着法、变化和失误，按回车键选定。
 </translation>
     </message>
     <message>
@@ -1415,10 +1415,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>新对局</translation>
     </message>
     <message>
-        <source>Swap2: the player of black proposes, then colours are chosen</source>
-        <translation>Swap2：黑方棋手布子，然后选择颜色</translation>
-    </message>
-    <message>
         <source>no limit per move</source>
         <translation>每手不限时</translation>
     </message>
@@ -1433,6 +1429,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>none</source>
         <translation>无</translation>
+    </message>
+    <message>
+        <source>Swap2</source>
+        <translation>Swap2</translation>
+    </message>
+    <message>
+        <source>An opening that is fair to both players</source>
+        <translation>对双方都公平的开局</translation>
     </message>
     <message>
         <source>Random colours</source>
@@ -1489,6 +1493,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Players</source>
         <translation>对局双方</translation>
+    </message>
+    <message>
+        <source>The player of black proposes, then colours are chosen.</source>
+        <translation>黑方棋手布子，然后选择颜色。</translation>
     </message>
     <message>
         <source>Time</source>

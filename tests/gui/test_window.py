@@ -755,6 +755,21 @@ class TestSeenAtAGlance:
         assert settings.labels
 
 
+def test_large_texts_are_large_from_the_start(qt, settings):
+    usual = qt.font().pointSizeF()
+    settings.zoom = 200
+    window = Window(settings)
+    try:
+        for widget in (window.tabs, window.moves, window.hint_text, window.menuBar()):
+            assert widget.font().pointSizeF() == 2 * usual
+        fixed = (window.panel.table, window.log.text)
+        assert [each.font().pointSizeF() for each in fixed] == [2 * usual] * 2
+    finally:
+        act(window, "normal")
+        assert [each.font().pointSizeF() for each in fixed] == [usual] * 2
+        window.play.close()
+
+
 class TestHonestStates:
     def test_a_game_between_programs_can_be_branched(self, window, until):
         window.games.start(GameChoice(black=EASY, white=EASY, turn=0.2))

@@ -8,13 +8,14 @@ theme uses the palette of Okabe and Ito.
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 __all__ = [
     "HEAT",
     "THEMES",
     "Theme",
+    "fixed_font",
     "heat_colour",
     "palette",
     "set_zoom",
@@ -185,6 +186,13 @@ def set_zoom(percent: int) -> None:
     if abs(font.pointSizeF() - usual * percent / 100) > 0.01:
         font.setPointSizeF(usual * percent / 100)
         application.setFont(font)
+
+
+def fixed_font(scale: float = 1.0) -> QFont:
+    """Return a font with letters of one width, relative to the size of all texts."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPointSizeF(QGuiApplication.font().pointSizeF() * scale)
+    return font
 
 
 def heat_colour(share: float) -> QColor:

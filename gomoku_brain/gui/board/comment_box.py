@@ -23,12 +23,16 @@ class CommentBox(QPlainTextEdit):
         self.setAccessibleName(self.tr("Comment"))
         self.setPlaceholderText(self.tr("Comment on this position"))
         self.setTabChangesFocus(True)
-        height = self.fontMetrics().lineSpacing() * LINES
-        self.setMaximumHeight(height + 2 * self.frameWidth() + 8)
+        self.set_fonts()
         self._is_open = False
         self._shown = ""
         self._node: Node | None = None
         self.hide()
+
+    def set_fonts(self) -> None:
+        """Adapt the height to the size of all texts."""
+        height = self.fontMetrics().lineSpacing() * LINES
+        self.setMaximumHeight(height + 2 * self.frameWidth() + 8)
 
     def show_comment(self, node: Node, text: str) -> None:
         """Show the comment on a position. A changed text of another one is reported."""

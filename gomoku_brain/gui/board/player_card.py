@@ -1,11 +1,11 @@
 """Card of a player: stone, name, clock and state."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontDatabase, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.base.themes import LIGHT, Theme
+from gomoku_brain.gui.base.themes import LIGHT, Theme, fixed_font
 from gomoku_brain.gui.base.words import side_name
 from gomoku_brain.gui.board.board_painter import draw_stone_on_panel
 
@@ -46,9 +46,7 @@ class PlayerCard(QFrame):
         self.state = QLabel()
         self.state.setObjectName("muted")
         self.time = QLabel("0:00")
-        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        fixed.setPointSizeF(self.font().pointSizeF() * 1.5)
-        self.time.setFont(fixed)
+        self.set_fonts()
         self.time.setAccessibleName(self.tr("Clock"))
         self.counts = QLabel()
         self.counts.setObjectName("muted")
@@ -97,6 +95,10 @@ class PlayerCard(QFrame):
             tip = self.tr("Time used: it counts up, without a limit")
         for label in (self.time, self.counts):
             label.setToolTip(tip if text else "")
+
+    def set_fonts(self) -> None:
+        """Adapt the clock to the size of all texts."""
+        self.time.setFont(fixed_font(1.5))
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the stone as on the board."""

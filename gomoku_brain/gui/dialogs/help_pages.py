@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain import __version__
+from gomoku_brain.gui.base.forms import open_large
 
 __all__ = ["HelpPage", "show_about", "show_rules", "show_usage"]
 
@@ -32,10 +33,12 @@ class HelpPage(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(self.browser, 1)
         column.addWidget(buttons)
+        open_large(self)
 
     def sizeHint(self) -> QSize:
         """Return the preferred size."""
-        return QSize(560, 520)
+        line = self.fontMetrics().height()
+        return QSize(36 * line, 33 * line)
 
 
 def show_rules(parent: QWidget) -> None:
@@ -71,8 +74,8 @@ def show_usage(parent: QWidget) -> None:
         "Click on a crossing, or move the cursor with the arrow keys and press Enter."
         " *Game, New game* chooses rule, size, players and time; *Game, Level* the"
         " strength of the brain. *Take back* (Ctrl+Z) takes your move and the answer"
-        " back. *Hint* (Ctrl+H) shows a good move, *Move now* (Ctrl+M) ends the"
-        " brain's thinking, *Pause* (Ctrl+P) stops the clocks.\n\n"
+        " back. *Hint* (Ctrl+H) leads to a good move in three steps, *Move now*"
+        " (Ctrl+M) ends the brain's thinking, *Pause* (Ctrl+P) stops the clocks.\n\n"
         "## Looking and trying\n\n"
         "Page Up and Page Down, the mouse wheel, the list of moves and the curve step"
         " through the game. A stone placed in an earlier position starts a variation;"
@@ -113,8 +116,8 @@ def show_usage(parent: QWidget) -> None:
     text += "\n" + translate(
         "Help",
         "## By the keyboard\n\n"
-        "F6 goes from the board to the bar above it and to the tab beside it, Escape"
-        " back to the board. Alt+1 to Alt+4 show a tab and go to its list: there the"
+        "F6 goes from the board to the message beside it and to the tab, Escape"
+        " back to the board. Alt+1 to Alt+5 show a tab and go to its list: there the"
         " arrow keys go through moves, lines and mistakes, and Enter selects one.\n",
     )
     _show(parent, translate("Help", "How to use this window"), text)

@@ -119,7 +119,8 @@ class ProgramsDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         """Return the preferred size, with room for long paths and all fields."""
-        return QSize(560, 620)
+        line = self.fontMetrics().height()
+        return QSize(36 * line, 40 * line)
 
     def _arrange(self) -> None:
         browse = QPushButton(self.tr("&Browse…"))

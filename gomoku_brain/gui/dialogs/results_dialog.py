@@ -155,7 +155,8 @@ class ResultsDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         """Return the preferred size, for the curve and some games."""
-        return QSize(620, 560)
+        line = self.fontMetrics().height()
+        return QSize(40 * line, 36 * line)
 
     def _rating_text(self, results: Sequence[RatedResult]) -> str:
         if not results:

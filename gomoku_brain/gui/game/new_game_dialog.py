@@ -75,9 +75,8 @@ class NewGameDialog(QDialog):
         self.size_.setRange(5, 22)
         self.size_.setValue(choice.size)
         self.boxes = {side: PlayerBox(choice.slot(side), programs) for side in Side}
-        self.swap2 = QCheckBox(
-            self.tr("Swap2: the player of black proposes, then colours are chosen")
-        )
+        self.swap2 = QCheckBox(self.tr("Swap2"))
+        self.swap2.setToolTip(self.tr("An opening that is fair to both players"))
         self.swap2.setChecked(choice.swap2)
         self.random = QCheckBox(self.tr("Random colours"))
         self.random.setChecked(choice.random_colours)
@@ -137,6 +136,10 @@ class NewGameDialog(QDialog):
             box.setAccessibleName(side_name(side))
         who.addRow("", self.random)
         who.addRow("", self.swap2)
+        how = QLabel(self.tr("The player of black proposes, then colours are chosen."))
+        how.setWordWrap(True)
+        how.setObjectName("muted")
+        who.addRow("", how)
         time = QGroupBox(self.tr("Time"))
         clocks = form()
         time.setLayout(clocks)

@@ -46,7 +46,12 @@ class PuzzlesDialog(QDialog):
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setMovement(QListView.Movement.Static)
         self.list.setIconSize(QSize(PICTURE, PICTURE))
-        self.list.setGridSize(QSize(PICTURE + 18, PICTURE + 40))
+        metrics = self.fontMetrics()
+        widest = max(
+            metrics.horizontalAdvance(self._text(puzzle) + " ✓") for puzzle in puzzles
+        )
+        width = max(PICTURE, widest * 11 // 10) + 18  # solved ones are bold
+        self.list.setGridSize(QSize(width, PICTURE + 8 + 2 * metrics.height()))
         self.list.setAccessibleName(self.tr("The 20 levels"))
         for puzzle in puzzles:
             self.list.addItem(self._item(puzzle, puzzle.number in solved, theme))
@@ -77,6 +82,10 @@ class PuzzlesDialog(QDialog):
         """Return the preferred size, for five puzzles in a row."""
         return QSize(820, 640)
 
+    def _text(self, puzzle: Puzzle) -> str:
+        length = moves_text(puzzle.plies)
+        return self.tr("{0}: win in {1}").format(puzzle.number, length)
+
     def _item(self, puzzle: Puzzle, solved: bool, theme: Theme) -> QListWidgetItem:
         ratio = self.devicePixelRatioF()
         picture = QPixmap(round(PICTURE * ratio), round(PICTURE * ratio))
@@ -93,9 +102,7 @@ class PuzzlesDialog(QDialog):
             )
             scene = Scene(board=board, theme=theme, coordinates=False)
             draw_scene(painter, geometry, scene)
-        text = self.tr("{0}: win in {1}").format(
-            puzzle.number, moves_text(puzzle.plies)
-        )
+        text = self._text(puzzle)
         icon = QIcon(picture)
         icon.addPixmap(picture, QIcon.Mode.Selected)  # not tinted
         item = QListWidgetItem(icon, f"{text} ✓" if solved else text)

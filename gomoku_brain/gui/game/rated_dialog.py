@@ -30,7 +30,7 @@ from gomoku_brain.levels.ladder import LEVELS
 
 __all__ = ["RatedDialog"]
 
-ROWS = 7  # levels that are visible at once, at least
+ROWS = 5  # levels that are visible at once, at least
 
 
 class RatedDialog(QDialog):
@@ -119,7 +119,8 @@ class RatedDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         """Return the preferred size, for all levels."""
-        return QSize(560, 440)
+        line = self.fontMetrics().height()
+        return QSize(36 * line, 28 * line)
 
     def _play(self) -> None:
         item = self.list.currentItem()

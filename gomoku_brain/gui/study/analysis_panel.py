@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from gomoku_brain.control.limits import SearchInfo, SolveResult
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.themes import fixed_font
 from gomoku_brain.gui.base.words import (
     cell_text,
     chance_text,
@@ -89,8 +89,7 @@ class AnalysisPanel(QWidget):
         self.table.setHeaderLabels([self.tr("Value"), self.tr("Line")])
         self.table.setAccessibleName(self.tr("Best lines"))
         self.table.setMinimumHeight(64)
-        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        self.table.setFont(fixed)
+        self.set_fonts()
         self.table.setWordWrap(True)
         self.table.setAllColumnsShowFocus(True)
         self.table.setMouseTracking(True)
@@ -122,6 +121,10 @@ class AnalysisPanel(QWidget):
             Qt.TextInteractionFlag.TextSelectableByMouse
         )
         self._arrange()
+
+    def set_fonts(self) -> None:
+        """Adapt the lines to the size of all texts."""
+        self.table.setFont(fixed_font())
 
     def _arrange(self) -> None:
         head = QHBoxLayout()

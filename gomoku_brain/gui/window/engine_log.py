@@ -1,7 +1,7 @@
 """Log of the protocol lines of all engines."""
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QFontDatabase, QTextCursor
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.gui.base.background import MOST_SHOWN, LineBuffer
+from gomoku_brain.gui.base.themes import fixed_font
 
 __all__ = ["EngineLog"]
 
@@ -32,8 +33,7 @@ class EngineLog(QWidget):
         self._usual = self.tr("Commands to the programs (>) and their answers (<)")
         self.text.setPlaceholderText(self._usual)
         self._is_hidden = False
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        self.text.setFont(font)
+        self.set_fonts()
         clear = QPushButton(self.tr("Clear"))
         clear.clicked.connect(self.clear)
         row = QHBoxLayout()
@@ -48,6 +48,10 @@ class EngineLog(QWidget):
         self._timer.timeout.connect(self.fetch)
         self._timer.start()
         self._show_all()
+
+    def set_fonts(self) -> None:
+        """Adapt the lines to the size of all texts."""
+        self.text.setFont(fixed_font())
 
     def _show_all(self) -> None:
         self.text.setPlainText("\n".join(self._source.shown))

@@ -19,7 +19,13 @@ from gomoku_brain.gui.archive.archive_controller import ArchiveController
 from gomoku_brain.gui.archive.explorer import Explorer
 from gomoku_brain.gui.archive.file_controller import FileController
 from gomoku_brain.gui.base.messages import announce, show_question
-from gomoku_brain.gui.base.themes import Theme, palette, style, theme_named
+from gomoku_brain.gui.base.themes import (
+    Theme,
+    palette,
+    set_zoom,
+    style,
+    theme_named,
+)
 from gomoku_brain.gui.base.words import (
     cell_text,
     chance_text,
@@ -78,6 +84,7 @@ class Window(QMainWindow):
 
         Without ``play``, start a game with the options of the last one.
         """
+        set_zoom(settings.zoom)  # Qt gives it to widgets that are created later
         super().__init__()
         self.settings = settings
         self.play = play or Play()
@@ -229,6 +236,7 @@ class Window(QMainWindow):
         self.switches.changed.connect(presenter.show_board)
         self.switches.rows_turned.connect(self._rename_cells)
         self.switches.valued.connect(presenter.show_values)
+        self.switches.zoomed.connect(view.set_fonts)
         self.switches.zoomed.connect(  # style sheets need the new font
             lambda: self.set_theme(presenter.theme)
         )
