@@ -27,6 +27,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
+# A process of multiprocessing first runs the file of ``__main__``: that of ``pytest``
+# would import pytest there.
+vars(sys.modules["__main__"]).pop("__file__", None)
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "gomoku_brain"
 

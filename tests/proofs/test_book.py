@@ -17,14 +17,14 @@ from gomoku_brain.proofs.book import INDEX_BYTES, BookError, ProofBook, make_boo
 from gomoku_brain.proofs.certificate import Certificate, Entry
 from gomoku_brain.proofs.grid import Grid, bits_of
 from gomoku_brain.protocol.session import Session
-from gomoku_brain.prove.full_check import check
-from tests.prove.conftest import MOVES
+from tests.prove.conftest import MOVES, checked_proof
 
 
 @pytest.fixture(scope="module")
-def longest(small):
-    """The longest win from each entry on, as one check told it: another may differ."""
-    return check(small.certificate).longest
+def longest():
+    """The longest win from each entry on, of one check: another may differ."""
+    report, _ = checked_proof()
+    return report.longest
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from gomoku_brain.proofs.certificate import Certificate, decode, encode
 from gomoku_brain.proofs.grid import Grid
 from gomoku_brain.prove import prover
 from gomoku_brain.prove.expander import Problem
+from gomoku_brain.prove.full_check import check
 from gomoku_brain.prove.prover import do_task, store_answer
 from gomoku_brain.prove.tree import Tree
 
@@ -75,6 +76,16 @@ def small_proof():
         book = tree.book()
     data = encode("freestyle", grid, "black", start, book, "a test")
     return Small(data, decode(data), book)
+
+
+@cache
+def checked_proof():
+    """The report of a check of the whole certificate, and its progress."""
+    progress = []
+    report = check(
+        small_proof().certificate, on_progress=lambda *pair: progress.append(pair)
+    )
+    return report, progress
 
 
 @pytest.fixture(scope="session")

@@ -19,15 +19,12 @@ from gomoku_brain.prove.full_check import (
     sample,
 )
 from gomoku_brain.runs.worker_processes import WorkerProcesses
-from tests.prove.conftest import start_of
+from tests.prove.conftest import checked_proof, start_of
 
 
 @pytest.fixture(scope="module")
-def whole(small):
-    """The report of a check of the whole certificate, and its progress."""
-    progress = []
-    report = check(small.certificate, on_progress=lambda *pair: progress.append(pair))
-    return report, progress
+def whole():
+    return checked_proof()
 
 
 def test_a_certificate_holds_and_the_longest_win_is_reported(small, whole):

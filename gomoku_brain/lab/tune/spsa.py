@@ -9,6 +9,7 @@ workers.
 """
 
 import argparse
+import contextlib
 import json
 import random
 from pathlib import Path
@@ -168,7 +169,8 @@ def _tune(options: argparse.Namespace) -> None:
     openings = book(Rule[state["rule"]], state["size"], "tuning")
     batch = 4 * options.workers
     progress = ProgressLine("pairs", state["iterations"], state["done"])
-    with progress, WorkerProcesses(options.workers) as pool:
+    pool = WorkerProcesses(options.workers) if options.workers > 1 else None
+    with progress, pool or contextlib.nullcontext():
         while state["done"] < state["iterations"]:
             tasks: list[PairTask] = []
             shifts = []
@@ -178,7 +180,7 @@ def _tune(options: argparse.Namespace) -> None:
                 up, down, moved = perturbed(state, number, dice)
                 tasks.append((state, up, down, list(dice.choice(openings).moves)))
                 shifts.append((number, moved))
-            results = pool.map(_pair, tasks)
+            results = (pool.map if pool else map)(_pair, tasks)
             for (number, moved), points in zip(shifts, results, strict=True):
                 learn(state, number, moved, points)
                 state["points"] += points

@@ -8,6 +8,7 @@ import pytest
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.lab.train import calibration
 from gomoku_brain.lab.train.calibration import (
     FORMS,
     bins,
@@ -126,7 +127,8 @@ def test_the_error_is_that_of_the_openings():
     assert twice == pytest.approx(alone)
 
 
-def test_the_program_prints_its_table_and_draws_it(tmp_path, capsys):
+def test_the_program_prints_its_table_and_draws_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(calibration, "RESAMPLES", 20)
     path, picture = tmp_path / "games.jsonl", tmp_path / "curve.png"
     path.write_text("".join(to_json(g) + "\n" for _, g in some_games(300)))
     assert main([str(path), "--picture", str(picture)]) == 0

@@ -1,6 +1,7 @@
 """SPSA: a run that was stopped ends as if it had not been, and learns from points."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -76,6 +77,16 @@ def test_a_run_that_was_stopped_ends_with_the_same_values(
     assert output.splitlines()[0].startswith("futility_slope ")
     values = json.loads(whole.read_text())["values"]
     assert values != fresh()["values"], "some pair was won"
+
+
+@pytest.mark.slow("plays in two processes", ci=True)
+def test_processes_play_the_same_pairs(tmp_path, monkeypatch):
+    two, here = tmp_path / "two.json", tmp_path / "here.json"
+    options = [*OPTIONS.split(), "--workers", "2"]
+    assert main([str(two), *options]) == 0
+    monkeypatch.setattr(spsa, "WorkerProcesses", lambda count: ThreadPoolExecutor(1))
+    assert main([str(here), *options]) == 0
+    assert here.read_bytes() == two.read_bytes()
 
 
 @pytest.mark.parametrize(
