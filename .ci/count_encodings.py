@@ -13,9 +13,11 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator
+from functools import cache
 
 from gomoku_brain.records.encodings import decode
 
+# The encodings that files name, and Python's names for them.
 CODECS = {
     "GB2312": "gb2312",
     "GBK": "gbk",
@@ -39,6 +41,7 @@ FIRST_LEVEL = {
 KANA = "".join(map(chr, range(0x3041, 0x3094)))
 
 
+@cache
 def letters_of(codec: str) -> list[str]:
     """Return all letters beyond ASCII that a codec has, of the basic plane."""
     found = []

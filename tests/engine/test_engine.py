@@ -203,7 +203,7 @@ def test_the_clock_has_no_part_in_a_search_by_nodes(engine):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("lines", [2, 5])
-@sampled(8, 25)
+@sampled(4, 25)
 def test_lines_are_distinct_sorted_and_numbered(engine, rule, lines, count):
     for board in random_boards("lines", rule, count, (15, 9, 7)):
         result = engine.search(board, Limits(depth=3, multipv=lines))
@@ -385,7 +385,7 @@ def test_win_in_is_the_distance_of_a_score():
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(15, 100)
+@sampled(8, 100)
 def test_announced_results_are_true_and_their_lines_end_with_a_five(
     engine, rule, count
 ):
@@ -456,7 +456,7 @@ def test_every_line_that_announces_is_true(engine, rule, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(15, 150)
+@sampled(8, 150)
 def test_a_lost_position_is_reported_as_lost(engine, rule, count):
     """Lost within four plies against every defence: announced, and with a line."""
     lost = 0
@@ -620,7 +620,7 @@ def empties(board):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(25, 80)
+@sampled(12, 80)
 def test_nearly_full_boards_are_searched_to_the_end(engine, rule, count):
     """With few cells left the value is exact, and a draw is 0 or a win is told."""
     message = set()

@@ -71,7 +71,7 @@ def value_after(worker, board, move):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(4, 12)
+@sampled(2, 12)
 def test_running_totals_equal_fresh_ones_along_random_walks(worker, rule, count):
     compared = 0
     for board in random_boards("walks", rule, count, SIZES, stones=(2, 12), walls=2):

@@ -82,7 +82,7 @@ def fresh(worker, board):
 
 @pytest.mark.parametrize(("seed", "rows"), [(1, 5), (2, 40), (3, 400), (4, 8000)])
 @pytest.mark.parametrize(("rule", "shape"), CASES)
-@sampled(2, 12)
+@sampled(1, 12)
 def test_score_is_that_of_the_plain_form(worker, rule, shape, seed, rows, count):
     weights = random_points(seed, rule, shape, rows)
     worker.set_evaluation(evaluation_from(weights))

@@ -197,7 +197,7 @@ def test_only_a_remover_stops_a_five(rule, count):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(("size", "free", "plies"), [(7, 30, 3), (6, 13, 5)])
-@sampled(8, 60)
+@sampled(4, 60)
 def test_forced_wins_are_those_of_trying_everything(rule, size, free, plies, count):
     rng = random.Random(f"{rule} {size}")
     answers = []
@@ -378,7 +378,7 @@ def test_line_classes_known_by_hand(rule, side, text, expected):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("side", [BLACK, WHITE])
-@sampled(80, 300)
+@sampled(30, 300)
 def test_line_classes_agree_with_the_board(rule, side, count):
     """The same line on a board of one row: fives, and what one stone can stop."""
     rng = random.Random(f"{rule} {side}")

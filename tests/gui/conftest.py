@@ -19,12 +19,15 @@ try:
     from PySide6.QtCore import QEvent, QtMsgType, qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
+    from gomoku_brain.control.limits import Limits
     from gomoku_brain.engine import swap2
     from gomoku_brain.gui.base import background
     from gomoku_brain.gui.board import board_painter
+    from gomoku_brain.gui.game import game_starter
     from gomoku_brain.gui.game.autosave import Autosave
+    from gomoku_brain.gui.model import lessons
     from gomoku_brain.gui.model.settings import GameChoice, Settings
-    from gomoku_brain.gui.study import analyst
+    from gomoku_brain.gui.study import analyst, move_guard, proof_controller
     from gomoku_brain.gui.window.main_window import Window
     from tests.gui.players import EASY, HUMAN
 except ImportError as error:
@@ -65,10 +68,16 @@ def missing():
 
 @pytest.fixture(autouse=not MISSING)
 def a_board_that_draws_and_searches_little(monkeypatch):
-    """The grain of a plank takes 33 ms; a hint and swap2's stones take a second."""
+    """The grain of a plank takes 33 ms; a hint and swap2's stones take a second, the
+    check of an answer a quarter of one, and moves in puzzles and proofs up to two.
+    """
     monkeypatch.setattr(board_painter, "GRAIN_LINES", 5)
-    monkeypatch.setattr(analyst, "HINT_SECONDS", 0.1)
+    monkeypatch.setattr(analyst, "HINT_LIMITS", Limits(nodes=5000))
+    monkeypatch.setattr(move_guard, "LIMITS", Limits(nodes=5000))
     monkeypatch.setattr(swap2, "_FIRST_NODES", 50)
+    monkeypatch.setattr(lessons, "CHECK_NODES", 10_000)
+    monkeypatch.setattr(game_starter, "PUZZLE_SECONDS", 0.3)
+    monkeypatch.setattr(proof_controller, "SECONDS", 0.3)
 
 
 @pytest.fixture(autouse=not MISSING)

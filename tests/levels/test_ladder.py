@@ -240,7 +240,7 @@ def test_a_five_that_is_seen_is_taken_and_blocked(level, count):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("level", WEAK, ids=names(WEAK))
-@sampled(3, 8)
+@sampled(1, 8)
 def test_moves_are_legal_and_never_far_away(rule, level, count):
     with Engine(hash_mb=1, seed=2) as engine:
         for board in random_boards("near", rule, count, (15, 9, 20, (11, 16), 5)):

@@ -198,7 +198,7 @@ def slow_chances(grid, own, other):
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("kind", ["random", "best"])
-@sampled(5, 150)
+@sampled(2, 150)
 def test_a_win_that_is_accepted_is_one_and_its_region_holds(rule, board, kind, count):
     width, height, empties = board
     rng = random.Random(f"{rule} {board} {kind}")

@@ -5,54 +5,28 @@ from itertools import islice
 
 import pytest
 
+from count_encodings import CODECS, letters_of
 from gomoku_brain.records.encodings import decode, decoded
 from gomoku_brain.records.game_formats import from_sgf
 from tests.sampled import sampled
 
-# The encodings that files name, and characters that each of them has.
-NAMED = {
-    "GB2312": "gb2312",
-    "GBK": "gbk",
-    "GB18030": "gb18030",
-    "Shift_JIS": "shift_jis",
-    "Big5": "big5",
-    "EUC-KR": "euc_kr",
-    "EUC-JP": "euc_jp",
-    "windows-1251": "cp1251",
-    "windows-1250": "cp1250",
-    "KOI8-R": "koi8_r",
-}
 COUNT, LEAST = 3000, 8
-
-
-def characters(codec):
-    """All letters beyond ASCII that a codec has, of the basic plane."""
-    found = []
-    for code in range(0xA1, 0xFFFD):
-        character = chr(code)
-        if character.isalpha():
-            try:
-                if character.encode(codec).decode(codec) == character:
-                    found.append(character)
-            except UnicodeError:
-                pass
-    return found
 
 
 def comments(name):
     rng = random.Random(name)
-    letters = characters(NAMED[name])
+    letters = letters_of(CODECS[name])
     for _ in range(COUNT):
         yield "".join(rng.choices(letters, k=rng.randint(LEAST, 40)))
 
 
-@pytest.mark.parametrize("name", NAMED)
-@sampled(500, COUNT)
+@pytest.mark.parametrize("name", CODECS)
+@sampled(150, COUNT)
 def test_a_named_encoding_returns_every_comment(name, count):
     wrong = []
     for comment in islice(comments(name), count):
         text = f"(;FF[4]GM[4]CA[{name}]SZ[15];B[hh]C[{comment}];W[ii];B[ij])"
-        read = decode(text.encode(NAMED[name]))
+        read = decode(text.encode(CODECS[name]))
         if read.text != text or read.note:
             wrong.append(comment)
     assert not wrong
@@ -61,8 +35,8 @@ def test_a_named_encoding_returns_every_comment(name, count):
 @pytest.mark.parametrize("name", ["Shift_JIS", "Big5", "GBK"])
 def test_a_byte_that_looks_like_a_bracket_ends_no_value(name):
     """The second byte of a character may be that of ] or of a backslash."""
-    codec = NAMED[name]
-    bad = [c for c in characters(codec) if c.encode(codec)[-1:] in b"\\]"]
+    codec = CODECS[name]
+    bad = [c for c in letters_of(codec) if c.encode(codec)[-1:] in b"\\]"]
     for comment in bad[:200]:
         text = f"(;GM[4]CA[{name}]SZ[15]GC[{comment}十];B[hh]C[{comment}];W[ii];B[ij])"
         (game,) = from_sgf(decoded(text.encode(codec)))

@@ -208,7 +208,7 @@ FEATURES = {
 
 @pytest.mark.parametrize("name", FEATURES)
 @pytest.mark.parametrize("rule", RULES)
-@sampled(5, 80)
+@sampled(2, 80)
 def test_proved_scores_are_true_with_any_feature(rule, name, count):
     """Short claims are settled by trying every move; quick wins are never missed."""
     claims = 0
@@ -240,7 +240,7 @@ def test_proved_scores_are_true_with_any_feature(rule, name, count):
 
 @pytest.mark.parametrize("features", [0, Features.TABLE_CUTS], ids=["plain", "table"])
 @pytest.mark.parametrize("rule", RULES)
-@sampled(4, POSITIONS)
+@sampled(2, POSITIONS)
 def test_scores_outside_the_window_are_bounds(rule, features, count):
     rng = random.Random(rule)
     fell = set()

@@ -94,7 +94,7 @@ def test_all_images_have_the_same_static_claim_and_replies(rule, count):
     "features", [0, Features.STATIC_TESTS], ids=["plain", "static"]
 )
 @pytest.mark.parametrize("rule", RULES)
-@sampled(4, 10)
+@sampled(2, 10)
 def test_all_images_have_the_same_fixed_depth_score(rule, features, count):
     sizes = (7, 9, (8, 9))
     boards = random_boards("depth", rule, count, sizes, stones=(6, 40), walls=2)

@@ -89,7 +89,7 @@ def refuted(engine, board, plies):
 
 @pytest.mark.parametrize(
     "level",
-    some_of(LEVELS, 4, "as the other levels: all replies are searched"),
+    some_of(LEVELS, 8, "as the other levels: all replies are searched"),
     ids=by_name,
 )
 def test_every_level_is_won(engine, opponent, level):

@@ -187,7 +187,7 @@ def test_claims_on_renju_problems_hold_against_all_defences(engine, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(14, POSITIONS)
+@sampled(6, POSITIONS)
 def test_claims_on_random_positions_hold_against_all_defences(engine, rule, count):
     lengths = set()
     for reference in random_references("claims", rule, count, walls=3):

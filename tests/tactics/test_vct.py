@@ -271,7 +271,7 @@ def test_only_the_listed_replies_can_answer_a_threat(solver, rule, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(2 * POSITIONS, 6 * POSITIONS)
+@sampled(POSITIONS, 6 * POSITIONS)
 def test_claims_on_random_positions_hold_against_all_defences(solver, rule, count):
     """By the replay, and some of the longer ones by the reference alone."""
     found = set()
@@ -340,7 +340,7 @@ class Oracle:
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(8, 2 * POSITIONS)
+@sampled(4, 2 * POSITIONS)
 def test_wins_by_threats_are_claimed_where_the_oracle_has_one(solver, rule, count):
     """And nowhere else. Quiet moves may be threats that the solver does not try."""
     found = {True: 0, False: 0}
@@ -382,7 +382,7 @@ def test_nothing_is_claimed_for_the_side_that_loses(solver, problem):
         assert solve(solver, board, 20_000)[0] != "win"
 
 
-@sampled(4, 12)
+@sampled(2, 12)
 def test_every_image_of_a_position_has_the_same_verdict(solver, count):
     boards = [*random_boards("turned", 4, 6, (9,)), *(p.board for p in LEVELS[:6])]
     for board in boards[12 - count :]:

@@ -23,7 +23,7 @@ from gomoku_brain.study.threat_words import describe_position
 
 __all__ = ["Analyst", "can_search"]
 
-HINT_SECONDS = 1.0
+HINT_LIMITS = Limits(time=1.0)
 SOLVE_SECONDS = 20.0
 REVIEW_NODES = 30_000  # for each search of a review
 UPDATE_SECONDS = 0.1  # seconds between two updates of the lines
@@ -224,10 +224,9 @@ class Analyst(QObject):
     def hint(self, board: Board) -> None:
         """Search for a good move."""
         if can_search(board):
-            limits = Limits(time=HINT_SECONDS)
             self._start_job(
                 lambda task, engine, control: engine.search(
-                    board, limits, None, control
+                    board, HINT_LIMITS, None, control
                 ),
                 self.hinted,
                 of_position=True,

@@ -16,7 +16,7 @@ from gomoku_brain.gui.study.analyst import can_search
 
 __all__ = ["MoveGuard"]
 
-SECONDS = 0.5  # of the search for a win of the opponent
+LIMITS = Limits(time=0.5)  # of the search for a win of the opponent
 HASH_MB = 8.0
 
 
@@ -59,8 +59,7 @@ class MoveGuard(QObject):
             return
         mark = self._pending = object()
         self._engine = engine = self._engine or Engine(hash_mb=HASH_MB)
-        limits = Limits(time=SECONDS)
-        task = BackgroundTask(lambda task: engine.find_win(board, "auto", limits))
+        task = BackgroundTask(lambda task: engine.find_win(board, "auto", LIMITS))
 
         def take(found: SolveResult) -> None:
             if mark is not self._pending or self.play.tree.node is not node:

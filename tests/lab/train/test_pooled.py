@@ -33,7 +33,7 @@ def every(samples):
     return np.arange(len(samples), dtype=np.int64)
 
 
-@pytest.mark.parametrize(("shape", "rule"), some_of(CASES, 3, OTHER_SHAPE))
+@pytest.mark.parametrize(("shape", "rule"), some_of(CASES, 4, OTHER_SHAPE))
 def test_gradient_is_that_of_small_steps(positions_of, shape, rule):
     samples = positions_of[rule]
     net = PooledNet(shape, samples, rule, 3)

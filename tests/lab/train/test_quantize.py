@@ -67,7 +67,7 @@ def weights_of(shape, floats, rule=Rule.FREESTYLE):
     return Weights(kind, int(rule), pooled_parts(shape, floats))
 
 
-@pytest.mark.parametrize(("shape", "rule"), some_of(CASES, 3, OTHER_SHAPE))
+@pytest.mark.parametrize(("shape", "rule"), some_of(CASES, 4, OTHER_SHAPE))
 def test_integers_are_near_the_floats(positions_of, shape, rule):
     samples = positions_of[rule]
     net = some_net(samples, shape, rule)
