@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from gomoku_brain.commands import gui as command
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.archive import documents
+from gomoku_brain.gui.archive import documents, file_controller
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.node_notes import comment_of, labels_of, marks_of
 from gomoku_brain.gui.model.settings import GameChoice
@@ -80,6 +80,16 @@ class TestLinks:
         act(window, "paste")
         start = window.play.tree.start
         assert (start.rule, start.width) == (Rule.RENJU, 19)
+
+    def test_a_large_text_is_read_in_the_background(self, window, until, monkeypatch):
+        monkeypatch.setattr(file_controller, "LARGE", 10)
+        tree = window.play.tree
+        assert window.files.open_text("gomoku:renju/15/h8i9j10")
+        assert window.play.tree is tree
+        until(lambda: window.play.tree is not tree)
+        assert window.play.tree.ply == 3
+        assert window.files.open_text("What is this, and why is it so long?")
+        until(lambda: "not a position" in window.bar.text.text())
 
     def test_the_position_shown_is_copied(self, window):
         window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 j10")))))

@@ -23,7 +23,8 @@ from gomoku_brain.records.reader import Game, ReadError
 
 __all__ = ["FileController"]
 
-LARGE = 200_000  # bytes of a file that is read in a thread
+LARGE = 15_000  # bytes of a file or a text that is read in a thread
+PROGRESS_MS = 400  # until the progress of the reading is shown
 REPORT = 0.1  # seconds between two reports of its progress
 
 
@@ -121,7 +122,7 @@ class FileController(QObject):
         words = self.tr("Reading {0}…").format(path.name)
         progress = QProgressDialog(words, self.tr("Stop"), 0, 100, self.window)
         progress.setWindowModality(Qt.WindowModality.NonModal)
-        progress.setMinimumDuration(0)
+        progress.setMinimumDuration(PROGRESS_MS)
         progress.setAutoClose(False)
         progress.setAutoReset(False)
         progress.canceled.connect(stopped.set)
@@ -173,7 +174,6 @@ class FileController(QObject):
         task.failed.connect(fail)
         self.reading = stopped
         hold_collection(True)
-        progress.show()
         task.start()
 
     def stop_reading(self) -> None:
@@ -337,14 +337,29 @@ class FileController(QObject):
     def open_text(self, text: str) -> bool:
         """Open a position or a game from a pasted or dropped text.
 
-        Return whether it was opened.
+        Return whether it was opened. A large text is read in a thread, and its game is
+        shown later; the result is then True.
         """
+        like = self.play.tree.start
+        if len(text) > LARGE:
+            task = BackgroundTask(lambda task: documents.read_pasted(text, like))
+            task.done.connect(self._show_pasted)
+            task.failed.connect(self._report_text)
+            task.start()
+            return True
         try:
-            game = documents.read_pasted(text, self.play.tree.start)
+            game = documents.read_pasted(text, like)
         except ValueError as error:
-            text = self.tr("This is not a position: {0}").format(reading_error(error))
-            self.failed.emit(text + "\n" + expected())
+            self._report_text(error)
             return False
+        return self._show_pasted(game)
+
+    def _report_text(self, error: Exception) -> None:
+        text = self.tr("This is not a position: {0}").format(reading_error(error))
+        self.failed.emit(text + "\n" + expected())
+
+    def _show_pasted(self, game: Game) -> bool:
+        """Show a pasted game, if the current one may be left."""
         if not self._may_leave(self.tr("Paste the position and leave this game?")):
             return False
         self.opened.emit(GameTree(game))
