@@ -18,6 +18,7 @@ from gomoku_brain.records.game_formats import (
     natural_end,
     to_psq,
 )
+from gomoku_brain.records.game_record import moves_words
 from gomoku_brain.records.reader import Game
 from gomoku_brain.records.sgf import head_properties, move_properties
 from gomoku_brain.records.sgf_writer import SgfNode, point, root_of, set_up, to_text
@@ -165,10 +166,10 @@ def _reply(verdict: JudgedMove) -> str:
 
 
 def _worth(value: Value) -> str:
-    """Return a value in words: "+120", "win in 7", "loss in 6"."""
+    """Return a value in words: "+120", "wins in 4 moves", "loses in 3 moves"."""
     if value.win_in is None:
         return str(value)
-    return f"{'win' if value.win_in > 0 else 'loss'} in {abs(value.win_in)}"
+    return f"{'wins' if value.win_in > 0 else 'loses'} in {moves_words(value.win_in)}"
 
 
 def review_to_psq(game: Game, review: Review) -> str:

@@ -17,7 +17,7 @@ from gomoku_brain.records.game_formats import (
     variations_from_sgf,
 )
 from gomoku_brain.records.reader import Game
-from gomoku_brain.study.annotate import review
+from gomoku_brain.study.annotate import Value, review
 from gomoku_brain.study.judged_files import review_to_psq, review_to_sgf
 
 MOVES = tuple(parse_moves("h8 g8 i8 b2 j8 b14 k8 o1 o15 l8"))
@@ -105,6 +105,20 @@ def test_psq_has_the_comments_behind_the_game(judged):
     bad = blunder(judged)
     assert f"; {bad.number}. {bad.move} " in comments[bad.number - 1]
     assert " | better: " in comments[bad.number - 1]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (Value(120), "+120"),
+        (Value(0, 7), "wins in 4 moves"),
+        (Value(0, -6), "loses in 3 moves"),
+    ],
+)
+def test_psq_counts_a_win_in_own_moves(judged, value, words):
+    judged = replace(judged, moves=(replace(judged.moves[0], after=value),))
+    text = review_to_psq(Game(moves=MOVES[:1]), judged)
+    assert f" {words}: " in text
 
 
 def test_moves_after_the_end_do_not_change_who_won():
