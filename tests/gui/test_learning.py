@@ -480,6 +480,11 @@ class TestLessons:
         for rating in (500, 1500, 2200):
             chosen = next_of_set(found, SolverRecord(rating=rating), Random(1))
             assert abs(chosen.rating - rating) < 150
+            for seed in range(30):
+                again = next_of_set(
+                    found, SolverRecord(rating=rating), Random(seed), last=chosen.name
+                )
+                assert again.name != chosen.name
         solved = SolverRecord(rating=455, solved=list(range(1, 101)))
         chosen = next_of_set(found, solved, Random(1))
         assert int(chosen.name[4:]) > 100

@@ -134,11 +134,13 @@ def next_of_set(
     progress: SolverRecord,
     chance: Random,
     rule: Rule | None = None,
+    last: str = "",
 ) -> Exercise:
     """Choose an unsolved puzzle with a rating near that of the user.
 
     A puzzle that was shown but not tried comes first. ``rule`` leaves out the puzzles
-    of other rules; None: all rules.
+    of other rules; None: all rules. ``last`` is the name of the puzzle before, which
+    does not come again at once.
     """
     wanted = [k for k, e in enumerate(exercises) if rule is None or e.rule is rule]
     wanted = wanted or list(range(len(exercises)))
@@ -150,6 +152,7 @@ def next_of_set(
         fresh or wanted,
         key=lambda k: abs(exercises[k].rating - progress.rating),
     )
+    ranked = [k for k in ranked if exercises[k].name != last] or ranked
     return exercises[chance.choice(ranked[:NEAREST])]
 
 

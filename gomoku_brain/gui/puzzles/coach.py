@@ -179,8 +179,9 @@ class Trainer(QObject):
         elif self._endless:
             self.settings.renew()
             progress = self.settings.progress
+            last = self.lesson.name if self.lesson is not None else ""
             found = next_of_set(
-                exercises(), progress, self._chance, self._wanted_rule()
+                exercises(), progress, self._chance, self._wanted_rule(), last
             )
             self._start_lesson(of_exercise(found))
         elif self._queue:
