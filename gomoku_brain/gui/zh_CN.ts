@@ -1698,6 +1698,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>这是等级分对局：终局前不显示。</translation>
     </message>
     <message>
+        <source>The proof waits for your answer.</source>
+        <translation>证明等待您的答案。</translation>
+    </message>
+    <message>
         <source>thinking…</source>
         <translation>思考中…</translation>
     </message>

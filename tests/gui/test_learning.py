@@ -317,8 +317,12 @@ class TestPuzzles:
         assert not window.study.analyst.watching
         assert not window.study.analyst.busy
         assert window.scene().shapes == ()
+        act(window, "show_proof")
+        assert "waits for your answer" in window.proof_panel.state.text()
+        assert window.scene().hint is None
         press(window, "Show the answer")
         assert window.study.analyst.watching, "afterwards it may be analysed"
+        assert "waits for your answer" not in window.proof_panel.state.text()
 
     def test_a_reproach_does_not_contain_the_answer(self, window):
         act(window, "train")

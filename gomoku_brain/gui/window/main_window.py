@@ -368,7 +368,8 @@ class Window(QMainWindow):
 
     def _show_status(self, text: str) -> None:
         self._message = text
-        self.statusBar().showMessage(text, MESSAGE_MS)
+        is_running = text.endswith("…")  # the work may take longer
+        self.statusBar().showMessage(text, 0 if is_running else MESSAGE_MS)
 
     @property
     def _has_message(self) -> bool:

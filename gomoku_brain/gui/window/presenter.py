@@ -105,7 +105,10 @@ class Presenter(QObject):
             self.proofs.show_nothing(reason)
             return
         self.explorer.show_position(self.play.tree.game())
-        self.proofs.update_position()
+        if self.is_waiting():
+            self.proofs.show_nothing(self.tr("The proof waits for your answer."))
+        else:
+            self.proofs.update_position()
 
     def scene(self) -> Scene:
         """Return the scene of the board."""
