@@ -770,6 +770,28 @@ def test_large_texts_are_large_from_the_start(qt, settings):
         window.play.close()
 
 
+def test_all_is_reached_on_a_small_screen_with_large_texts(qt, settings):
+    settings.zoom = 200
+    window = Window(settings)
+    try:
+        window.show()
+        window.resize(1024, 600)
+        for name in ("train", "storm", "edit_position"):
+            window.actions_[name].trigger()
+            QTest.qWait(30)
+            assert window.size().height() == 600, "the screen has no more"
+            assert window.statusBar().isVisible()
+            bar, column = window.view.bar, window.view.splitter.widget(1)
+            assert bar.height() >= bar.heightForWidth(bar.width()), "no text is cut"
+            assert column.verticalScrollBar().isVisible()
+            for button in window.bar.buttons:
+                assert bar.rect().contains(button.geometry())
+            window.games.show_game(GameTree())
+    finally:
+        act(window, "normal")
+        window.play.close()
+
+
 class TestHonestStates:
     def test_a_game_between_programs_can_be_branched(self, window, until):
         window.games.start(GameChoice(black=EASY, white=EASY, turn=0.2))

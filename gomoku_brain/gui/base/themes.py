@@ -280,7 +280,7 @@ def style(theme: Theme) -> str:
     QFrame#card[active="true"] {{ border: 2px solid {theme.accent}; }}
     QFrame#bar {{ background: {theme.panel}; border: 1px solid {theme.accent};
         border-radius: 8px; }}
-    QLabel[low="true"] {{ color: {theme.on_accent}; background: {theme.forbidden};
+    QLabel[low="true"] {{ color: #ffffff; background: {theme.forbidden};
         border-radius: 4px; padding: 0 4px; }}
     QLabel#muted {{ color: {theme.muted}; }}
     QTabWidget::pane {{ border: 1px solid {theme.border}; border-radius: 6px;

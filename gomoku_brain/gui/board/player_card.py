@@ -40,6 +40,7 @@ class PlayerCard(QFrame):
         self.stone = StoneLabel(side)
         self.name = QLabel()
         self.name.setTextFormat(Qt.TextFormat.PlainText)
+        self.name.setWordWrap(True)
         bold = QFont(self.name.font())
         bold.setBold(True)
         self.name.setFont(bold)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from gomoku_brain.control.limits import SearchInfo, SolveResult
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.flow_layout import FlowLayout
 from gomoku_brain.gui.base.themes import fixed_font
 from gomoku_brain.gui.base.words import (
     cell_text,
@@ -133,7 +134,7 @@ class AnalysisPanel(QWidget):
         lines.setBuddy(self.count)
         head.addWidget(lines)
         head.addWidget(self.count)
-        buttons = QHBoxLayout()
+        buttons = FlowLayout()  # with large texts below each other
         buttons.addWidget(self.solve_button)
         buttons.addWidget(self.review_button)
         column = QVBoxLayout(self)

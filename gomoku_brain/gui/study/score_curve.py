@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QMouseEvent,
     QPainter,
     QPainterPath,
@@ -59,8 +60,15 @@ class ScoreCurve(QWidget):
         self._errors, self._theme = errors, theme
         self.update()
 
+    def _small_font(self) -> QFont:
+        small = QFont(self.font())
+        small.setPointSizeF(max(small.pointSizeF() * 0.8, 6.0))
+        return small
+
     def _room(self) -> QRectF:
-        return QRectF(self.rect()).adjusted(30, 10, -12, -18)
+        metrics = QFontMetrics(self._small_font())
+        left, line = metrics.horizontalAdvance("100") + 8, metrics.height()
+        return QRectF(self.rect()).adjusted(left, line / 2 + 2, -12, -line - 4)
 
     def _point(self, ply: int, chance: float) -> QPointF:
         room, last = self._room(), max(len(self._chances) - 1, 1)
@@ -74,9 +82,8 @@ class ScoreCurve(QWidget):
         theme, room = self._theme, self._room()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            small = QFont(self.font())
-            small.setPointSizeF(max(small.pointSizeF() * 0.8, 6.0))
-            painter.setFont(small)
+            painter.setFont(self._small_font())
+            line = painter.fontMetrics().height()
             upper = QRectF(room.left(), room.top(), room.width(), room.height() / 2)
             painter.fillRect(upper, _pale("#000000", 0.10))
             painter.fillRect(
@@ -87,14 +94,14 @@ class ScoreCurve(QWidget):
                 painter.setPen(QPen(QColor(theme.border), 1))
                 painter.drawLine(QPointF(room.left(), y), QPointF(room.right(), y))
                 painter.setPen(QColor(theme.muted))
-                label = QRectF(0, y - 8, room.left() - 5, 16)
+                label = QRectF(0, y - line / 2, room.left() - 5, line)
                 flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
                 painter.drawText(label, flags, text)
             known = [(k, c) for k, c in enumerate(self._chances) if c is not None]
             if not known:
                 painter.drawText(
-                    upper,
-                    Qt.AlignmentFlag.AlignCenter,
+                    room,
+                    Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap,
                     self.tr("Black's winning chance, once moves are judged"),
                 )
                 return
@@ -119,7 +126,8 @@ class ScoreCurve(QWidget):
         x = self._point(self._ply, 0).x()
         painter.setPen(QPen(QColor(theme.text), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
-        label = QRectF(x - 20, room.bottom() + 2, 40, 14)
+        line = painter.fontMetrics().height()
+        label = QRectF(x - 2 * line, room.bottom() + 2, 4 * line, line)
         painter.setPen(QColor(theme.muted))
         painter.drawText(label, Qt.AlignmentFlag.AlignCenter, str(self._ply))
 

@@ -9,8 +9,10 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
+    QFrame,
     QHBoxLayout,
     QLabel,
+    QScrollArea,
     QSplitter,
     QTabWidget,
     QVBoxLayout,
@@ -32,6 +34,16 @@ from gomoku_brain.gui.window.engine_log import EngineLog
 __all__ = ["MainView"]
 
 PANEL = 320  # pixels, the least
+
+
+class _Column(QWidget):
+    """Column that a scroll area makes no higher than required."""
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the least height, so that a bar appears only if it is needed."""
+        layout = self.layout()
+        assert layout is not None
+        return layout.totalMinimumHeightForWidth(width)
 
 
 class MainView(QWidget):
@@ -73,7 +85,7 @@ class MainView(QWidget):
         self.splitter.splitterMoved.connect(self._keep_widths)
 
     def _arrange(self) -> None:
-        left, right = QWidget(), QWidget()
+        left, right = QWidget(), _Column()
         column = QVBoxLayout(left)
         column.setContentsMargins(6, 0, 0, 6)
         beside = QHBoxLayout()
@@ -88,9 +100,15 @@ class MainView(QWidget):
         column.addWidget(self.bar)
         column.addWidget(self.comment)
         column.addWidget(self.tabs, 1)
-        right.setMinimumWidth(PANEL - 20)
+        area = QScrollArea()  # large texts may need more height than the screen has
+        area.setWidget(right)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setMinimumWidth(PANEL - 20)
         self.splitter.addWidget(left)
-        self.splitter.addWidget(right)
+        self.splitter.addWidget(area)
         self.splitter.setCollapsible(0, False)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
