@@ -39,19 +39,10 @@ from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzle_set import exercises
 from gomoku_brain.study.puzzles import puzzle_levels
+from tests.gui.clicks import act, click, press
 from tests.gui.players import HUMAN
 
 BLUNDER = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7")))
-
-
-def click(window, cell):
-    point = window.board.position_of(parse_move(cell)).toPoint()
-    QTest.mouseClick(window.board, Qt.MouseButton.LeftButton, pos=point)
-
-
-def act(window, name):
-    assert window.actions_[name].isEnabled(), name
-    window.actions_[name].trigger()
 
 
 def solve(window, until):
@@ -67,11 +58,6 @@ def key(window, key):
     window.activateWindow()
     assert QTest.qWaitForWindowActive(window)
     QTest.keyClick(window, key)
-
-
-def press(window, label):
-    button = next(b for b in window.bar.buttons if label in b.text())
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 class TestReview:

@@ -27,11 +27,7 @@ from gomoku_brain.gui.model.progress import SolverRecord
 from gomoku_brain.gui.model.storm import StormResult
 from gomoku_brain.gui.window.app import App
 from gomoku_brain.levels.ladder import LEVELS
-
-
-def act(window, name):
-    assert window.actions_[name].isEnabled(), name
-    window.actions_[name].trigger()
+from tests.gui.clicks import act
 
 
 def press(widget, label):

@@ -35,22 +35,8 @@ from gomoku_brain.gui.tournament.tournament_window import TournamentWindow
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.puzzle_set import exercises
 from gomoku_brain.study.puzzles import puzzle_levels
+from tests.gui.clicks import act, click, press
 from tests.gui.players import EASY, HUMAN
-
-
-def click(window, cell):
-    point = window.board.position_of(parse_move(str(cell))).toPoint()
-    QTest.mouseClick(window.board, Qt.MouseButton.LeftButton, pos=point)
-
-
-def act(window, name):
-    assert window.actions_[name].isEnabled(), name
-    window.actions_[name].trigger()
-
-
-def press(window, label):
-    button = next(b for b in window.bar.buttons if label in b.text())
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.window import app
 from gomoku_brain.records.game_trees import read_trees
 from gomoku_brain.records.reader import Game
+from tests.gui.clicks import act, click, press
 from tests.gui.players import HUMAN
 
 SET_UP = Game(
@@ -25,21 +26,6 @@ SET_UP = Game(
     tuple(parse_moves("i9")),
     first=Side.WHITE,
 )
-
-
-def act(window, name):
-    assert window.actions_[name].isEnabled(), name
-    window.actions_[name].trigger()
-
-
-def click(window, cell):
-    point = window.board.position_of(parse_move(cell)).toPoint()
-    QTest.mouseClick(window.board, Qt.MouseButton.LeftButton, pos=point)
-
-
-def press(window, label):
-    button = next(b for b in window.bar.buttons if label in b.text())
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def clipboard():

@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.model.storm import (
     PENALTY,
@@ -19,6 +18,7 @@ from gomoku_brain.gui.model.storm import (
 )
 from gomoku_brain.gui.puzzles import coach
 from gomoku_brain.study.puzzle_set import exercises
+from tests.gui.clicks import click, press
 
 
 class Time:
@@ -35,16 +35,6 @@ def now(monkeypatch):
     clock = Time()
     monkeypatch.setattr(coach, "Storm", partial(Storm, now=clock))
     return clock
-
-
-def click(window, cell):
-    point = window.board.position_of(parse_move(str(cell))).toPoint()
-    QTest.mouseClick(window.board, Qt.MouseButton.LeftButton, pos=point)
-
-
-def press(window, label):
-    button = next(b for b in window.bar.buttons if label in b.text())
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def bar(window):

@@ -28,17 +28,8 @@ from gomoku_brain.records.game_formats import PlayedMove
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzles import puzzle_levels
+from tests.gui.clicks import act, click
 from tests.gui.players import EASY, HUMAN
-
-
-def click(window, cell):
-    point = window.board.position_of(parse_move(str(cell))).toPoint()
-    QTest.mouseClick(window.board, Qt.MouseButton.LeftButton, pos=point)
-
-
-def act(window, name):
-    assert window.actions_[name].isEnabled(), name
-    window.actions_[name].trigger()
 
 
 class TestLevels:

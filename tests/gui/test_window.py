@@ -32,6 +32,7 @@ from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.puzzles import puzzle_levels
+from tests.gui.clicks import act, click
 from tests.gui.players import EASY, HUMAN, posix, program
 
 OTHER_FAULT = pytest.mark.slow("as with a crash", ci=True)
@@ -67,17 +68,6 @@ def answer(qt):
         return asked
 
     return later
-
-
-def click(window, cell):
-    point = window.board.position_of(parse_move(cell)).toPoint()
-    QTest.mouseClick(window.board, Qt.MouseButton.LeftButton, pos=point)
-
-
-def act(window, name):
-    action = window.actions_[name]
-    assert action.isEnabled(), name
-    action.trigger()
 
 
 def box(window, name=None):
