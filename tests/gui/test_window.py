@@ -782,6 +782,22 @@ def test_all_is_reached_on_a_small_screen_with_large_texts(qt, settings):
         window.play.close()
 
 
+def test_a_usual_screen_needs_no_scroll_bar(qt, window):
+    bar = window.view.splitter.widget(1).verticalScrollBar()
+    window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 g9 i7")))))
+    window.tabs.setCurrentWidget(window.panel)
+    window.bar.show_message("A message", ("OK", window.bar.clear))
+    window.resize(1024, 600)
+    QTest.qWait(50)
+    assert not bar.isVisible()
+    window.resize(1280, 800)
+    window.panel.review.show()
+    window.panel.table.show()
+    window.panel.show_finding("A finding.")
+    QTest.qWait(50)
+    assert not bar.isVisible()
+
+
 class TestHonestStates:
     def test_a_game_between_programs_can_be_branched(self, window, until):
         window.games.start(GameChoice(black=EASY, white=EASY, turn=0.2))

@@ -100,7 +100,7 @@ class ScoreCurve(QWidget):
             known = [(k, c) for k, c in enumerate(self._chances) if c is not None]
             if not known:
                 painter.drawText(
-                    room,
+                    upper if upper.height() > 2 * line else room,
                     Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap,
                     self.tr("Black's winning chance, once moves are judged"),
                 )

@@ -40,10 +40,27 @@ class _Column(QWidget):
     """Column that a scroll area makes no higher than required."""
 
     def heightForWidth(self, width: int) -> int:
-        """Return the least height, so that a bar appears only if it is needed."""
+        """Return the least height, so that a bar appears only if it is needed.
+
+        The layout would count the preferred height of the tabs.
+        """
         layout = self.layout()
         assert layout is not None
-        return layout.totalMinimumHeightForWidth(width)
+        edge = layout.contentsMargins()
+        inside = width - edge.left() - edge.right()
+        heights = []
+        for item in (layout.itemAt(k) for k in range(layout.count())):
+            part = None if item is None else item.widget()
+            if part is None or part.isHidden():
+                continue
+            height = part.sizeHint().height()
+            if isinstance(part, QTabWidget):
+                height = part.minimumSizeHint().height()
+            elif part.hasHeightForWidth():
+                height = part.heightForWidth(inside)
+            heights.append(min(height, part.maximumHeight()))
+        gaps = layout.spacing() * max(len(heights) - 1, 0)
+        return sum(heights) + gaps + edge.top() + edge.bottom()
 
 
 class MainView(QWidget):
