@@ -474,6 +474,18 @@ class TestStudy:
         act(window, "analyze")
         assert not window.study.analyst.watching
 
+    def test_the_best_line_comes_first(self, window):
+        def line(number, score, cells):
+            return SearchInfo(
+                depth=8, seldepth=9, multipv=number, score=score, nodes=1, time=0.1,
+                pv=tuple(parse_moves(cells)), win_in=None,
+            )  # fmt: skip
+
+        window.study._take_lines((line(1, -90, "a1"), line(2, 40, "b1")))
+        table = window.panel.table
+        assert [table.topLevelItem(k).text(1) for k in (0, 1)] == ["b1", "a1"]
+        assert window.play.tree.node.chance > 0.5
+
     def test_threats_are_shown_and_named(self, window, until):
         window.games.show_game(GameTree(self.WIN))
         act(window, "threats")

@@ -296,6 +296,8 @@ class StudyController(QObject):
         if self._analyst_config() is not None:
             return  # by-products of the heat map
         tree = self.play.tree
+        # A later line may have a better value: its search knows more.
+        lines = sorted(lines, key=lambda line: -line.score)
         self.panel.show_lines(lines, tree.turn)
         if lines and (lines[0].depth >= TRUSTED_DEPTH or lines[0].win_in is not None):
             chance = lines[0].chance
