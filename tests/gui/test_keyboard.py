@@ -98,7 +98,7 @@ def test_a_game_is_played_taken_back_reviewed_and_learned_from(
 
 def test_the_end_is_reviewed_by_the_bar(window, keys, place, until, quick_review):
     keys("Ctrl+B")  # both sides by hand
-    for cell in "h8 a1 i8 a3 j8 a5 k8 a7 l8".split():
+    for cell in "h8 g9 i8 a3 j8 a5 k8 a7 l8".split():
         place(cell)
     assert window.play.ending is not None
     keys("Ctrl+R")

@@ -94,7 +94,7 @@ def test_a_win_of_either_side_is_no_balance(engine, moves):
 
 
 def test_a_score_far_from_even_is_no_balance(engine):
-    board = Board.from_moves("h8 a1")
+    board = Board.from_moves("h8 i9")
     engine.new_game()
     score = engine.search(board, Limits(nodes=1500)).score
     near = OpeningRecipe(Rule.FREESTYLE, 15, score, nodes=1500)

@@ -125,7 +125,7 @@ def test_both_steps_go_on_where_they_were_cut(tmp_path, capsys, reference):
     mine = numbered_lines(two)
     assert mine != lines
     assert expected == [comparison(reference, mine), comparison(reference, mine, lines)]
-    assert main(["short", str(one), str(long), "--nodes", "900"]) == 2
+    assert main(["short", str(one), str(long), "--nodes", "30"]) == 2
     assert "begun with other options" in capsys.readouterr().err
 
 
