@@ -94,24 +94,26 @@ def measure_start(times: int) -> dict[str, object]:
     return {"games": GAMES, "painted": shown, "processor": processor}
 
 
-def prepared(app):  # noqa: ANN001, ANN201
-    """A window with everything that is searched switched on."""
+def switch_on(window):  # noqa: ANN001, ANN201
+    """Actions, in their order, after which everything that can be searched is."""
     from PySide6.QtCore import Qt
 
     from gomoku_brain.game.notation import parse_moves
     from gomoku_brain.gui.model.game_tree import GameTree
     from gomoku_brain.records.reader import Game
 
-    window = app.start()
-    window.games.show_game(GameTree(Game(moves=tuple(parse_moves(MOVES)))))
+    def choose() -> None:
+        tournament = window.dialogs.tournament
+        for k in range(tournament.engines.count() - 2, tournament.engines.count()):
+            tournament.engines.item(k).setCheckState(Qt.CheckState.Checked)
+        tournament.seconds.setValue(0.2)
+
+    game = Game(moves=tuple(parse_moves(MOVES)))
+    yield lambda: window.games.show_game(GameTree(game))
     for name in ("threats", "heat", "review", "tournament"):
-        window.actions_[name].trigger()
-    tournament = window.dialogs.tournament
-    for k in range(tournament.engines.count() - 2, tournament.engines.count()):
-        tournament.engines.item(k).setCheckState(Qt.CheckState.Checked)
-    tournament.seconds.setValue(0.2)
-    tournament.start()
-    return window
+        yield window.actions_[name].trigger
+    yield choose
+    yield lambda: window.dialogs.tournament.start()
 
 
 class Lateness:
@@ -149,6 +151,9 @@ def watch(window, qt, seconds):  # noqa: ANN001, ANN201
 
     steps, late = [], Lateness()
     begun = next_step = time.perf_counter()
+    for action in switch_on(window):
+        action()
+        qt.processEvents()
     count = 0
     while time.perf_counter() < begun + seconds:
         qt.processEvents()
@@ -172,20 +177,23 @@ def measure_events(seconds: float, threads: int) -> dict[str, object]:
     """How late events are while everything is searched that can be."""
     from PySide6.QtWidgets import QApplication
 
-    from gomoku_brain.gui.base.background import finish_all
+    from gomoku_brain.gui.base.background import CycleCollector, finish_all
     from gomoku_brain.gui.window.app import SWITCH_SECONDS, App
 
     sys.setswitchinterval(SWITCH_SECONDS)
     qt = QApplication([])
+    collector = CycleCollector(qt)  # as in the program
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         app = App(qt, Path(home))
         app.settings.threads = threads
-        window = prepared(app)
+        window = app.start()
+        lateness(qt, lambda: window.isActiveWindow(), window.activateWindow)
         used = time.process_time()
         late, steps = watch(window, qt, seconds)
         used = time.process_time() - used
         window.close()
         finish_all()
+    collector.stop()
     return {
         "threads": threads,
         "cores": round(used / seconds, 2),

@@ -14,6 +14,7 @@ under the symmetries of the board, are one opening.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -300,7 +301,13 @@ def book(rule: Rule | int, size: Size, part: Part = "tuning") -> list[Opening]:
             f"the package has no openings for {rule.name.lower()}: name a file of"
             " openings, or play without"
         )
-    name, shipped = _book_of(rule, min(width, height))
+    return list(_read_book(rule, (width, height), part))
+
+
+@cache  # a tournament of the board asks several times, and each takes 15 to 40 ms
+def _read_book(rule: Rule, size: tuple[int, int], part: Part) -> tuple[Opening, ...]:
+    """Return the openings of a book that exists, for ``book``."""
+    name, shipped = _book_of(rule, min(size))
     text = (_data() / f"openings_{name}.txt").read_text(encoding="ascii")
     openings = []
     for number, (_, _, line) in enumerate(opening_lines(text), start=1):
@@ -308,11 +315,11 @@ def book(rule: Rule | int, size: Size, part: Part = "tuning") -> list[Opening]:
         if part != "all" and final != (part == "final"):
             continue
         opening = parse_opening(line, shipped, "pos")
-        if (width, height) != (shipped, shipped):
+        if size != (shipped, shipped):
             opening = parse_opening(format_opening(opening, shipped), size, "offset")
             try:
                 position(opening, size, rule)
             except ValueError:
                 continue
         openings.append(Opening(opening.moves, f"{name}:{number}"))
-    return openings
+    return tuple(openings)

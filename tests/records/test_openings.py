@@ -339,3 +339,10 @@ def test_a_file_of_games_gives_openings(tmp_path):
     path.write_text("(;GM[4];B[aa];W[aa])")
     with pytest.raises(ValueError, match="line 1"):
         read_openings(path, 15)
+
+
+def test_a_list_of_the_book_is_the_callers_own():
+    mine = book(Rule.FREESTYLE, 15)
+    count = len(mine)
+    mine.clear()
+    assert len(book(Rule.FREESTYLE, 15)) == count > 0
