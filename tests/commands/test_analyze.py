@@ -231,7 +231,7 @@ def test_a_judged_game_is_written_for_other_programs(capsys, tmp_path):
     assert (status, err) == (0, "")
     assert out.endswith(f"game written: {sgf}\ngame written: {psq}\n")
     assert "BM[2]" in sgf.read_text("utf-8")
-    assert "; 8. o1 loss in 2: blunder: " in psq.read_text("utf-8")
+    assert "; 8. o1 loses in 1 move: blunder: " in psq.read_text("utf-8")
     for path in (sgf, psq):
         (row,) = rows(capsys, str(path), "--lines", "0")
         assert " ".join(row["moves"]) == moves
