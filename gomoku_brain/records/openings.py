@@ -304,7 +304,7 @@ def book(rule: Rule | int, size: Size, part: Part = "tuning") -> list[Opening]:
     return list(_read_book(rule, (width, height), part))
 
 
-@cache  # a tournament of the board asks several times, and each takes 15 to 40 ms
+@cache  # a reading takes 15 to 40 ms, and the board's tournament needs several
 def _read_book(rule: Rule, size: tuple[int, int], part: Part) -> tuple[Opening, ...]:
     """Return the openings of a book that exists, for ``book``."""
     name, shipped = _book_of(rule, min(size))

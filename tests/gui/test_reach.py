@@ -196,12 +196,16 @@ class TestHints:
         click(window, "a15")
         assert window.scene().hint is None
 
-    def test_a_losing_move_is_warned_of_if_wanted(self, window, until):
+    def get_warning(self, window, until):
+        """Make a move that loses, with warnings switched on."""
         moves = tuple(parse_moves("h8 a1 i8 a15 j8"))  # white must stop the three
         window.games.start(GameChoice(black=HUMAN, white=HUMAN), Game(moves=moves))
         act(window, "warnings")
         click(window, "o1")
         until(lambda: window.bar.name == "guard")
+
+    def test_a_losing_move_is_warned_of_if_wanted(self, window, until):
+        self.get_warning(window, until)
         assert "After o1, Black wins by force in 2 moves" in window.bar.text.text()
         assert window.play.tree.ply == 5
         window.bar.buttons[0].click()
@@ -217,11 +221,7 @@ class TestHints:
         act(window, "warnings")
 
     def test_a_warning_goes_with_its_position(self, window, until):
-        moves = tuple(parse_moves("h8 a1 i8 a15 j8"))  # white must stop the three
-        window.games.start(GameChoice(black=HUMAN, white=HUMAN), Game(moves=moves))
-        act(window, "warnings")
-        click(window, "o1")
-        until(lambda: window.bar.name == "guard")
+        self.get_warning(window, until)
         window.step(-2)
         assert window.bar.isHidden()
         act(window, "warnings")
