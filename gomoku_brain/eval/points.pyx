@@ -21,8 +21,7 @@ A weights file of kind "points" has the parts of the linear evaluation and
     output       16               1/16 of a score unit
 
 If the rule treats the sides differently (renju), a file may have rows for black's view
-and for white's (2 x 2 x KINDS x 16), and layers for black to move and for white: then
-each other part has a first dimension of 2.
+and for white's (2 x 2 x KINDS x 16).
 
 A number of a row is at most 16,383, so that a sum of two is within 16 bits. The sums of
 a region are modulo 65536, and those of the shipped files reach a third of that: with 32
@@ -95,9 +94,8 @@ cdef struct PointsWeights:
     # use the first table: with one for each the search is 6 % slower, because two fill
     # more of the caches.
     KindRow[2][KINDS + 1] rows
-    Head[2] heads
+    Head head
     int[2] table_of                 # side -> its table of rows
-    int[2] head_of                  # side to move
 
 
 cdef struct Accumulator:
@@ -286,7 +284,7 @@ cdef int points_score(PointsEvaluator *self, const BoardState *board) noexcept n
     """
     cdef Accumulator *here = &self.accumulators[board.ply]
     cdef int me = board.side, region, k
-    cdef const Head *head = &self.weights.heads[self.weights.head_of[me]]
+    cdef const Head *head = &self.weights.head
     cdef int32_t[2 * WIDTH] whole
     cdef int16_t[JOINED] joined
     cdef int16_t[FIRST] first
@@ -341,10 +339,7 @@ cdef void reset(Evaluator *evaluator, const BoardState *board) noexcept nogil:
     divide(self, board.width, board.height)
     sum_up(self, board)
     for side in range(2):
-        find_zones(
-            &self.weights.heads[self.weights.head_of[side]], side,
-            &self.accumulators[board.ply]
-        )
+        find_zones(&self.weights.head, side, &self.accumulators[board.ply])
     reset_path(&self.path, board)
 
 
@@ -356,8 +351,7 @@ cdef class Points(Linear):
         not fit.
         """
         cdef const int16_t *numbers
-        cdef int view, kind, k, tables, heads
-        cdef bint fits = True
+        cdef int view, kind, k, tables
         rows = weights.part("rows", (2, KINDS, WIDTH), (2, 2, KINDS, WIDTH))
         shapes = {
             "zones": (ZONES, 2 * WIDTH, WIDTH), "zone_bias": (ZONES, WIDTH),
@@ -365,15 +359,8 @@ cdef class Points(Linear):
             "second": (FIRST, WIDTH), "second_bias": (WIDTH,),
             "output": (WIDTH,),
         }
-        parts = {
-            name: weights.part(name, shape, (2, *shape)) for name, shape in shapes.items()
-        }
-        if "spread" in weights.parts:
-            raise ValueError("weights of kind 'points': no evaluation with part 'spread'")
+        parts = {name: weights.part(name, shape) for name, shape in shapes.items()}
         tables = 2 if len(rows.shape) == 4 else 1
-        heads = 2 if len(parts["output"].shape) == 2 else 1
-        if any(len(parts[name].shape) != len(shapes[name]) + heads - 1 for name in parts):
-            raise ValueError("weights of kind 'points': layers for 1 side and for 2")
         super().__init__(weights)
         self.points = <PointsWeights *> take_memory(sizeof(PointsWeights))
         if self.points == NULL:
@@ -395,10 +382,7 @@ cdef class Points(Linear):
                     &numbers[(KINDS + kind) * WIDTH], 2 * WIDTH
                 )
         self.points.table_of[WHITE] = tables - 1
-        self.points.head_of[WHITE] = heads - 1
-        for k in range(heads):
-            fits &= set_head(&self.points.heads[k], parts, k)
-        if not fits:
+        if not set_head(&self.points.head, parts):
             raise ValueError(
                 "weights of kind 'points': numbers so large that 32 bits may overflow"
             )
@@ -414,15 +398,13 @@ cdef class Points(Linear):
         return &made.path.evaluator
 
 
-cdef bint set_head(Head *head, dict parts, int at) except -1:
-    """Fill in the layers from head ``at`` of a file's parts.
+cdef bint set_head(Head *head, dict parts) except -1:
+    """Fill in the layers from a file's parts.
 
     Return False if a sum could exceed 32 bits.
     """
-    cdef const int16_t *zones = numbers_of(parts["zones"], at * ZONES * 2 * WIDTH * WIDTH)
-    cdef const int16_t *zone_bias = numbers_of(parts["zone_bias"], at * ZONES * WIDTH)
-    cdef const int16_t *first = numbers_of(parts["first"], at * JOINED * FIRST)
-    cdef const int16_t *first_bias = numbers_of(parts["first_bias"], at * FIRST)
+    cdef const int16_t *zones = numbers_of(parts["zones"])
+    cdef const int16_t *zone_bias = numbers_of(parts["zone_bias"])
     cdef bint fits = True
     cdef int k
     for k in range(ZONES):
@@ -430,12 +412,15 @@ cdef bint set_head(Head *head, dict parts, int at) except -1:
             head.zones[k].weights, head.zones[k].bias,
             zones + k * 2 * WIDTH * WIDTH, zone_bias + k * WIDTH, 2 * WIDTH, WIDTH
         )
-    fits &= set_layer(head.first, head.first_bias, first, first_bias, JOINED, FIRST)
     fits &= set_layer(
-        head.second, head.second_bias, numbers_of(parts["second"], at * FIRST * WIDTH),
-        numbers_of(parts["second_bias"], at * WIDTH), FIRST, WIDTH
+        head.first, head.first_bias, numbers_of(parts["first"]),
+        numbers_of(parts["first_bias"]), JOINED, FIRST
     )
-    memcpy(head.output, numbers_of(parts["output"], at * WIDTH), 2 * WIDTH)
+    fits &= set_layer(
+        head.second, head.second_bias, numbers_of(parts["second"]),
+        numbers_of(parts["second_bias"]), FIRST, WIDTH
+    )
+    memcpy(head.output, numbers_of(parts["output"]), 2 * WIDTH)
     return fits and largest(head.output) <= MOST_SUM
 
 

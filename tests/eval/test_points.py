@@ -1,7 +1,6 @@
 """The network over points: numbers of the plain form, sums along paths, bad files."""
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,7 +23,6 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.features import COUNT_OF_KINDS
 from gomoku_brain.lab.train.parts import linear_parts
-from gomoku_brain.lab.train.pooled import NetworkShape
 from gomoku_brain.lab.train.quantize import layout, network_score
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
@@ -33,13 +31,8 @@ from tests.reference import RULES
 from tests.sampled import sampled
 
 SIZES = (15, 20, 5, 6, 9, 22)
-SHAPE = NetworkShape("kinds", regions=True)
-LAYOUT = layout(SHAPE)
-CASES = [(rule, SHAPE) for rule in RULES]
-CASES += [
-    (Rule.RENJU, replace(SHAPE, by_side=by_side, two_heads=two_heads))
-    for by_side, two_heads in ((True, False), (False, True), (True, True))
-]
+LAYOUT = layout(1)
+CASES = [*((rule, 1) for rule in RULES), (Rule.RENJU, 2)]  # tables of rows
 # Spreads of random numbers such that sums of hundreds of points stay below the largest
 # input now and then, and pass it now and then.
 SPREADS = {"rows": 40, "zones": 400, "first": 300, "second": 400, "output": 4000}
@@ -49,11 +42,11 @@ def part_of(numbers):
     return Part(numbers.shape, numbers.astype(np.int16).tobytes())
 
 
-def random_points(seed, rule=Rule.FREESTYLE, shape=SHAPE, rows=SPREADS["rows"]):
+def random_points(seed, rule=Rule.FREESTYLE, tables=1, rows=SPREADS["rows"]):
     """Weights of every size, so that each part of the sum and each limit shows."""
     dice = np.random.default_rng(seed)
     parts = {}
-    for name, size in layout(shape).items():
+    for name, size in layout(tables).items():
         spread = rows if name == "rows" else SPREADS.get(name, 200)
         limit = 16383 if name in ("rows", "output") else 3071
         parts[name] = part_of(dice.normal(0, spread, size).clip(-limit, limit))
@@ -81,10 +74,10 @@ def fresh(worker, board):
 
 
 @pytest.mark.parametrize(("seed", "rows"), [(1, 5), (2, 40), (3, 400), (4, 8000)])
-@pytest.mark.parametrize(("rule", "shape"), CASES)
+@pytest.mark.parametrize(("rule", "tables"), CASES)
 @sampled(1, 12)
-def test_score_is_that_of_the_plain_form(worker, rule, shape, seed, rows, count):
-    weights = random_points(seed, rule, shape, rows)
+def test_score_is_that_of_the_plain_form(worker, rule, tables, seed, rows, count):
+    weights = random_points(seed, rule, tables, rows)
     worker.set_evaluation(evaluation_from(weights))
     values = set()
     for board in random_boards(f"points {seed}", rule, count, SIZES, stones=(0, 60)):
@@ -94,9 +87,9 @@ def test_score_is_that_of_the_plain_form(worker, rule, shape, seed, rows, count)
     assert len(values) > count // 2
 
 
-@pytest.mark.parametrize(("rule", "shape"), CASES)
-def test_sums_along_a_path_equal_fresh_ones(rule, shape):
-    evaluation = evaluation_from(random_points(5, rule, shape))
+@pytest.mark.parametrize(("rule", "tables"), CASES)
+def test_sums_along_a_path_equal_fresh_ones(rule, tables):
+    evaluation = evaluation_from(random_points(5, rule, tables))
     worker, other = new_worker(), new_worker()
     for each in (worker, other):
         each.set_evaluation(evaluation)
@@ -125,25 +118,6 @@ def test_sums_along_a_path_equal_fresh_ones(rule, shape):
     assert compared > 100
     assert far > 10
     assert len(values) > 50
-
-
-def test_either_side_is_seen_by_its_own_rows_and_head(worker):
-    """What is 0 in one set of rows, or in one head, is heard of from the other only."""
-    both = replace(SHAPE, by_side=True, two_heads=True)
-    weights = random_points(9, Rule.RENJU, both)
-    boards = [
-        board
-        for board in random_boards("sides", Rule.RENJU, 20, (15,), stones=(4, 40))
-        if board.winner is None
-    ]
-    assert {board.turn for board in boards} == {0, 1}
-    for side in range(2):
-        output = np.frombuffer(weights.parts["output"].numbers, np.int16).copy()
-        output = output.reshape(2, -1)
-        output[side] = 0
-        worker.set_evaluation(evaluation_from(changed(weights, "output", output)))
-        for board in boards:
-            assert bool(fresh(worker, board)) == (board.turn != side)
 
 
 def changed(weights, name, numbers):
@@ -179,24 +153,6 @@ def test_network_of_another_shape_is_refused(name, shape):
         evaluation_from(weights)
 
 
-def test_layers_of_one_and_of_two_sides_do_not_go_together():
-    both = replace(SHAPE, two_heads=True)
-    for name, size in layout(both).items():
-        if name != "rows":
-            weights = changed(random_points(7), name, np.zeros(size))
-            with pytest.raises(ValueError, match="layers for 1 side and for 2"):
-                evaluation_from(weights)
-
-
-def test_network_without_regions_or_with_sums_over_neighbours_is_refused():
-    weights = random_points(7)
-    parts = {name: part for name, part in weights.parts.items() if name[:4] != "zone"}
-    with pytest.raises(ValueError, match="no part 'zones'"):
-        Points(weights._replace(parts=parts))
-    with pytest.raises(ValueError, match="no evaluation with part 'spread'"):
-        Points(changed(weights, "spread", np.zeros((4, 8))))
-
-
 @pytest.mark.parametrize(
     ("name", "number", "printed"),
     [
@@ -212,11 +168,13 @@ def test_numbers_that_could_overflow_are_refused(name, number, printed):
     with pytest.raises(ValueError, match=printed) as caught:
         Points(changed(random_points(7), name, np.full(LAYOUT[name], number)))
     assert "\n" not in str(caught.value)
-    both = replace(SHAPE, by_side=True, two_heads=True)
-    numbers = np.zeros(layout(both)[name])
-    numbers[1] = number  # of white only
-    with pytest.raises(ValueError, match=printed):
-        Points(changed(random_points(7, Rule.RENJU, both), name, numbers))
+
+
+def test_numbers_of_whites_table_that_could_overflow_are_refused():
+    numbers = np.zeros(layout(2)["rows"])
+    numbers[1] = 16384
+    with pytest.raises(ValueError, match="a row with a number beyond"):
+        Points(changed(random_points(7, Rule.RENJU, 2), "rows", numbers))
 
 
 def test_an_evaluation_of_another_rule_stays_unused(worker):

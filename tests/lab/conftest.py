@@ -20,7 +20,7 @@ def renju_samples(tmp_path_factory):
 def samples_of(rule, folder):
     path = folder / "games.txt"
     path.write_text("".join(some_games(6, rule)))
-    return make_samples(folder / "arrays", [path], rule, with_cells=True)
+    return make_samples(folder / "arrays", [path], rule)
 
 
 @pytest.fixture

@@ -5,14 +5,6 @@ from gomoku_brain.game.position import Board
 
 COUNT_OF_KINDS: Final[int]
 
-def line_classes(rule: int) -> tuple[int, bytes]:
-    """Return (reach, table) of a rule: the line classes of an empty cell in a window.
-
-    The table is bytes, indexed by key. A key has two bits for each cell but the middle
-    one, lowest first, coded as in ``game.board``. A byte is black's class | white's
-    class << 4.
-    """
-
 def position_features(board: Board) -> tuple[bytes, bytes, int] | None:
     """Return (kinds, counts, tempo) of a position as the static evaluation reads it.
 
@@ -27,11 +19,6 @@ def kinds_of_cells(board: Board) -> bytes:
 
     Cells are in rows from the top. The value of a cell with a stone is 2,380
     (``COUNT_OF_KINDS``).
-    """
-
-def move_choices(board: Board) -> list[Move]:
-    """Return the moves to choose from, as in ``move_features``; [] if there is no
-    choice.
     """
 
 def move_features(board: Board, move: Move) -> tuple[bytes, bytes, int] | None:

@@ -11,30 +11,16 @@ from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport BoardState, is_empty
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport (
-    MARGIN, STRIDE, cell_of, cell_x, cell_y
+    MARGIN, STRIDE, cell_of
 )
-from gomoku_brain.game.notation import Move
-from gomoku_brain.game.patterns cimport KINDS, RuleTables, rule_tables
+from gomoku_brain.game.patterns cimport KINDS
 from gomoku_brain.game.position cimport Board
-from gomoku_brain.game.rules cimport MAX_STONES, is_rule
+from gomoku_brain.game.rules cimport MAX_STONES
 from gomoku_brain.tactics.threats cimport (
     FREE_CHOICE, STOP_FIVE, Forced, MoveSet, find_forced_replies, static_win
 )
 
 COUNT_OF_KINDS = KINDS
-
-
-def line_classes(int rule):
-    """Return (reach, table) of a rule: the line classes of an empty cell in a window.
-
-    The table is bytes, indexed by key. A key has two bits for each cell but the middle
-    one, lowest first, coded as in ``game.board``. A byte is black's class | white's
-    class << 4.
-    """
-    if not is_rule(rule):
-        raise ValueError(f"no rule has the code {rule}")
-    cdef const RuleTables *tables = rule_tables(rule)
-    return tables.reach, (<const char *> tables.classes)[:1 << 4 * tables.reach]
 
 
 cdef bytes bytes_of(const uint16_t *values, int count):
@@ -116,20 +102,6 @@ cdef bint find_choices(BoardState *state, MoveSet *moves) noexcept nogil:
             moves.cells[moves.count] = cell
             moves.count += 1
     return moves.count > 1
-
-
-def move_choices(Board board not None):
-    """Return the moves to choose from, as in ``move_features``; [] if there is no
-    choice.
-    """
-    cdef MoveSet moves
-    cdef int k
-    if not find_choices(board.state, &moves):
-        return []
-    return [
-        Move(cell_x(moves.cells[k]), cell_y(moves.cells[k]))
-        for k in range(moves.count)
-    ]
 
 
 def move_features(Board board not None, move):

@@ -93,7 +93,7 @@ def add_folder(parser: argparse.ArgumentParser, holds: str) -> None:
     add_most(parser)
 
 
-def samples_of(options: argparse.Namespace, *, with_cells: bool) -> Samples:
+def samples_of(options: argparse.Namespace) -> Samples:
     """Return the samples of the folder; the first call makes them from the games.
 
     Later calls need not name the games. Raises ValueError if the games named are not
@@ -103,9 +103,7 @@ def samples_of(options: argparse.Namespace, *, with_cells: bool) -> Samples:
     if not (folder / HEADER).exists():
         if not games:
             raise ValueError(f"{folder} has no samples yet: name files of games")
-        return make_samples(
-            folder, games, options.rule, most=most, with_cells=with_cells
-        )
+        return make_samples(folder, games, options.rule, most=most)
     samples = open_samples(folder, options.rule)
     if games and not is_made_of(folder, games, most):
         raise ValueError(

@@ -105,9 +105,7 @@ class Samples:
     """Kinds of the cells; see ``features.position_features``."""
     counts: Array
     cell_start: Array
-    """Start of each row's cells: ``cells[2 * cell_start[k]]``; empty without
-    ``with_cells``.
-    """
+    """Start of each row's cells: ``cells[2 * cell_start[k]]``."""
     cells: Array
     """Kinds of all cells; see ``features.kinds_of_cells``."""
 
@@ -196,14 +194,12 @@ def make_samples(
     rule: Rule,
     *,
     most: int | None = None,
-    with_cells: bool = False,
 ) -> Samples:
     """Replay games into a folder; existing samples are overwritten.
 
     Positions that static tests decide and those with only one move against a five are
     left out, since they are never evaluated. So are positions of a game with a proved
-    score. ``with_cells``: also store the kinds of every cell, four bytes each. Raises
-    ValueError for a line that is neither a game nor evaluated positions.
+    score. Raises ValueError for a line that is neither a game nor evaluated positions.
     """
     lines = lines_in_order(paths, most)
     make_folder(folder)
@@ -212,7 +208,7 @@ def make_samples(
             field.name: stack.enter_context((folder / field.name).open("wb"))
             for field in fields(Samples)
         }
-        writer = _Writer(files, rule, with_cells)
+        writer = _Writer(files, rule)
         progress = stack.enter_context(ProgressLine("lines read", len(lines)))
         for done, (path, line) in enumerate(lines, 1):
             with naming(path, line):
@@ -232,12 +228,9 @@ class _Writer:
     buffers.
     """
 
-    def __init__(
-        self, files: dict[str, BinaryIO], rule: Rule, with_cells: bool
-    ) -> None:
+    def __init__(self, files: dict[str, BinaryIO], rule: Rule) -> None:
         self._files = files
         self._rule = rule
-        self._with_cells = with_cells
         small = ("game_start", "number", "game", "ply", "score", "tempo", "starts")
         names = (*small, "cell_start")
         self._held = {name: array(_code(TYPES[name])) for name in names}
@@ -281,10 +274,9 @@ class _Writer:
         self._files["counts"].write(counts)
         self._kinds += len(kinds) // 2
         self._held["starts"].append(self._kinds)
-        if self._with_cells:
-            self._held["cell_start"].append(self._cells)
-            self._files["cells"].write(kinds_of_cells(board))
-            self._cells += board.width * board.height
+        self._held["cell_start"].append(self._cells)
+        self._files["cells"].write(kinds_of_cells(board))
+        self._cells += board.width * board.height
 
     def flush(self) -> None:
         """Write the buffers, so that the files are complete."""

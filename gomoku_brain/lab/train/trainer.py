@@ -25,7 +25,7 @@ from gomoku_brain.eval.weights import (
 )
 from gomoku_brain.lab.train.losses import loss_of
 from gomoku_brain.lab.train.parts import choices_of, linear_parts
-from gomoku_brain.lab.train.pooled import PLAYED, NetworkShape, PooledNet
+from gomoku_brain.lab.train.pooled import PooledNet
 from gomoku_brain.lab.train.program_options import (
     add_choices_of,
     add_folder,
@@ -33,7 +33,6 @@ from gomoku_brain.lab.train.program_options import (
     add_training,
     amount,
     check_out,
-    count,
     given_choices,
     make_parser,
     run,
@@ -44,17 +43,14 @@ from gomoku_brain.lab.train.program_options import (
     write_weights,
 )
 from gomoku_brain.lab.train.quantize import (
-    KIND_NAMES,
     POOL_SIZE,
     ROW_UNIT,
-    layout,
     linear_values,
     parameters_of,
     pooled_parts,
 )
 from gomoku_brain.lab.train.samples import HEADER
 from gomoku_brain.runs.output_files import make_folder, write_whole
-from gomoku_brain.runs.program_end import report
 
 __all__ = ["main"]
 
@@ -121,16 +117,7 @@ class Run:
 
         self.choices = self._move_scores(options)
         self.options, self.folder = options, options.folder
-        self.shape = NetworkShape(
-            options.input,
-            reach=options.reach,
-            regions=options.regions,
-            spread=options.spread,
-            width=options.width,
-            by_side=options.rule.sides_differ,
-        )
-        layout(self.shape)
-        self.samples = samples_of(options, with_cells=options.input == "kinds")
+        self.samples = samples_of(options)
         s = self.samples
         held = s.held_out
         self.target, self.scale = target_for(s, ~held, options)
@@ -138,12 +125,11 @@ class Run:
         self.judged = numpy.flatnonzero(held & s.played)
         self.evaluated = numpy.flatnonzero(held & ~s.played)
         self.result = s.result
-        self.net = PooledNet(self.shape, s, options.rule, options.seed)
+        self.net = PooledNet(s, options.rule, options.seed)
         wanted = self.target[self.fitted].astype(numpy.float32)
         self.training = training_of(self.net, self.fitted, wanted, options)
         self.losses: list[dict[str, float]] = []
-        names = "input reach regions spread width".split()
-        names += "mix decay epochs batch rate least seed".split()
+        names = "mix decay epochs batch rate least seed".split()
         self.recipe = {"rule": options.rule.name.lower()}
         self.recipe |= {name: getattr(options, name) for name in names}
         self.recipe["games"] = json.loads((self.folder / HEADER).read_text())["games"]
@@ -207,7 +193,7 @@ class Run:
         """Return the linear evaluation, with the move scores of the named file, else
         the shipped ones.
         """
-        return linear_parts(linear_values(self.shape, self.floats()), self.choices)
+        return linear_parts(linear_values(self.floats()), self.choices)
 
 
 def train(run: Run, every: float) -> None:
@@ -289,35 +275,11 @@ def main(argv: list[str] | None = None) -> int:
     add_folder(parser, "samples, checkpoint and losses")
     add_out(parser)
     parser.add_argument(
-        "--input",
-        choices=("kinds", "lines"),
-        default=PLAYED.input,
-        help="kinds of cells, which an evaluation plays, or lines of cells",
-    )
-    parser.add_argument(
-        "--reach",
-        type=count,
-        default=PLAYED.reach,
-        help="cells each way of a window of lines",
-    )
-    parser.add_argument(
-        "--regions", action=argparse.BooleanOptionalAction, default=PLAYED.regions
-    )
-    parser.add_argument(
-        "--spread",
-        action=argparse.BooleanOptionalAction,
-        default=PLAYED.spread,
-        help="sum the first numbers of a point over the 3 x 3 around it",
-    )
-    parser.add_argument(
-        "--width", type=count, default=PLAYED.width, help="numbers of a point"
-    )
-    parser.add_argument(
         "--warm-start",
         type=Path,
         metavar="FILE",
         help="begin with the parameters of another run (its net.npz) or of a weights"
-        " file of kind lines or points; a rule with few games can begin with another's",
+        " file; a rule with few games can begin with another's",
     )
     add_training(parser, epochs=10, batch=4096)
     parser.add_argument(
@@ -332,18 +294,12 @@ def _fit(options: argparse.Namespace) -> None:
     make_folder(options.folder)  # --out may be in it
     check_out(options)
     here = Run(options)
-    if not here.shape.is_played:
-        report(
-            "trainer",
-            "note: no evaluation plays a file of these options; leave out --input,"
-            " --regions, --spread and --width",
-        )
     started, first = perf_counter(), here.training.step
     train(here, options.checkpoint)
     seconds = perf_counter() - started
     save_whole(here.folder / FLOATS, here.floats())
     plot(here)
-    parts = here.linear() | pooled_parts(here.shape, here.floats())
+    parts = here.linear() | pooled_parts(here.floats())
     largest = ROW_UNIT * max(
         here.net.largest_pool(positions) for positions in (here.judged, here.evaluated)
     )
@@ -352,7 +308,7 @@ def _fit(options: argparse.Namespace) -> None:
             f"sums over a region reach {largest:,.0f} of {POOL_SIZE:,} in held-out"
             " games: no file is written, since its evaluation's would wrap around"
         )
-    write_weights(options, KIND_NAMES[here.shape.input], parts)
+    write_weights(options, "points", parts)
     done = (here.training.step - first) * options.batch
     if done:
         print(f"{done:,} positions in {seconds:.0f} s: {done / seconds:,.0f} a second")

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,9 +17,9 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train import trainer
 from gomoku_brain.lab.train.evaluated import EvaluatedRecipe
 from gomoku_brain.lab.train.parts import array_of
-from gomoku_brain.lab.train.pooled import PLAYED, NetworkShape, Training
+from gomoku_brain.lab.train.pooled import Training
 from gomoku_brain.lab.train.program_options import with_one_blas_thread
-from gomoku_brain.lab.train.quantize import shape_of
+from gomoku_brain.lab.train.quantize import sides_in
 from gomoku_brain.lab.train.trainer import main
 from tests.lab.train.games import some_games
 
@@ -40,16 +39,14 @@ def no_picture(request, monkeypatch):
 
 
 def words(folder, *more):
-    lines = () if "--input" in more else ("--input", "lines")
     return [
-        str(folder), *more, *lines, "--out", str(folder) + ".bin",
-        "--epochs", "3", "--batch", "32", "--reach", "2",
+        str(folder), *more, "--out", str(folder) + ".bin",
+        "--epochs", "3", "--batch", "32",
     ]  # fmt: skip
 
 
 def test_numpy_hears_of_its_threads_before_it_is_loaded(monkeypatch):
-    code = "import sys, gomoku_brain.lab.train.inputs, gomoku_brain.lab.train.trainer; "
-    code += "print('numpy' in sys.modules)"
+    code = "import sys, gomoku_brain.lab.train.trainer; print('numpy' in sys.modules)"
     words = [sys.executable, "-c", code]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False"]
@@ -66,42 +63,21 @@ def losses_of(folder):
     return [json.loads(line) for line in lines]
 
 
-def test_the_defaults_make_a_file_that_plays(tmp_path, games, capsys):
-    out = str(tmp_path / "w.bin")
-    few = ["--epochs", "1", "--batch", "32"]  # as there are few games
-    assert main([str(tmp_path / "run"), games, "--out", out, *few]) == 0
-    weights = unpack_weights((tmp_path / "w.bin").read_bytes())
-    assert shape_of(weights) == PLAYED
-    assert "no evaluation plays" not in capsys.readouterr().err
-    with Engine(hash_mb=1) as engine:
-        engine.set_evaluation(evaluation_from(weights))
-        assert engine.search(Board.from_moves("h8 h9 i8"), Limits(nodes=500)).move
-
-
-@pytest.mark.parametrize("shape", [PLAYED, NetworkShape("lines", regions=True)])
-def test_what_is_played_is_known_before_the_training(shape):
-    assert shape.is_played is (shape is PLAYED)
-    assert replace(shape, by_side=True, two_heads=True).is_played is shape.is_played
-    assert not replace(shape, width=32).is_played
-    assert not replace(shape, spread=True).is_played
-    assert not replace(shape, regions=False).is_played
-
-
 def test_games_become_a_file(tmp_path, games, capsys):
     folder = tmp_path / "run"
     assert main(words(folder, games)) == 0
     weights = unpack_weights((tmp_path / "run.bin").read_bytes())
-    assert weights.kind == "lines"
     assert weights.rule == Rule.FREESTYLE
-    assert shape_of(weights) == NetworkShape("lines", reach=2, regions=True)
+    assert sides_in(weights) == 1
     assert any(weights.part("cells", (2, 2380, 4)).numbers)
+    with Engine(hash_mb=1) as engine:
+        engine.set_evaluation(evaluation_from(weights))
+        assert engine.search(Board.from_moves("h8 h9 i8"), Limits(nodes=500)).move
     losses = losses_of(folder)
     assert [line["epoch"] for line in losses] == [1, 2, 3]
     assert losses[-1]["fitted"] < losses[0]["fitted"]
     assert (folder / "loss.png").read_bytes().startswith(b"\x89PNG")
-    captured = capsys.readouterr()
-    assert f"results {losses[-1]['held_out']:.4f}" in captured.out
-    assert "trainer: note: no evaluation plays a file of these options" in captured.err
+    assert f"results {losses[-1]['held_out']:.4f}" in capsys.readouterr().out
 
 
 def test_the_file_may_be_in_the_folder_of_the_run(tmp_path, games):
@@ -177,11 +153,11 @@ def test_a_run_that_was_cut_ends_with_the_same_file(tmp_path, games, monkeypatch
 def test_renju_has_rows_and_linear_values_for_either_side(tmp_path):
     path = tmp_path / "renju.txt"
     path.write_text("".join(some_games(12, Rule.RENJU)))
-    more = ("--rule", "renju", "--input", "kinds")
+    more = ("--rule", "renju")
     assert main(words(tmp_path / "run", str(path), *more)) == 0
     weights = unpack_weights((tmp_path / "run.bin").read_bytes())
     assert weights.rule == Rule.RENJU
-    assert shape_of(weights).by_side
+    assert sides_in(weights) == 2
     cells = array_of(weights.part("cells", (2, 2380, 4)))
     tempo = array_of(weights.part("tempo", (2, 2048)))
     with np.load(tmp_path / "run" / "net.npz") as floats:
@@ -231,11 +207,10 @@ def test_a_cut_run_with_a_warm_start_ends_with_the_same_file(
 
 
 def test_a_warm_start_goes_on_from_a_weights_file(tmp_path, games):
-    kinds = ("--input", "kinds")
-    assert main(words(tmp_path / "one", games, *kinds, "--rate", "0.01")) == 0
+    assert main(words(tmp_path / "one", games, "--rate", "0.01")) == 0
     known = (str(tmp_path / "one" / "net.npz"), str(tmp_path / "one.bin"))
     for name, start in zip(("floats", "integers"), known, strict=True):
-        assert main(words(tmp_path / name, games, *kinds, "--warm-start", start)) == 0
+        assert main(words(tmp_path / name, games, "--warm-start", start)) == 0
     floats, integers = (losses_of(tmp_path / name) for name in ("floats", "integers"))
     assert integers[0]["fitted"] == pytest.approx(floats[0]["fitted"], abs=0.02)
     cold = losses_of(tmp_path / "one")[0]["fitted"]
@@ -243,13 +218,12 @@ def test_a_warm_start_goes_on_from_a_weights_file(tmp_path, games):
 
 
 def test_renju_begins_with_one_table_of_another_rule_for_both_sides(tmp_path, games):
-    kinds = ("--input", "kinds")
-    assert main(words(tmp_path / "one", games, *kinds)) == 0
+    assert main(words(tmp_path / "one", games)) == 0
     path = tmp_path / "renju.txt"
     path.write_text("".join(some_games(12, Rule.RENJU)))
     start = ("--rule", "renju", "--warm-start", str(tmp_path / "one.bin"))
     # with a rate of 0 the numbers stay where they began
-    assert main(words(tmp_path / "two", str(path), *kinds, *start, "--rate", "0")) == 0
+    assert main(words(tmp_path / "two", str(path), *start, "--rate", "0")) == 0
     one, two = (
         array_of(unpack_weights((tmp_path / f"{name}.bin").read_bytes()).parts["rows"])
         for name in ("one", "two")
@@ -271,8 +245,7 @@ def test_a_warm_start_from_half_a_weights_file_is_refused(
     parts = {key: part for key, part in known.parts.items() if key != name}
     path = tmp_path / "half.bin"
     path.write_bytes(pack_weights(known._replace(parts=parts)))
-    more = ("--input", "kinds", "--warm-start", str(path))
-    assert main(words(tmp_path / "run", games, *more)) == 2
+    assert main(words(tmp_path / "run", games, "--warm-start", str(path))) == 2
     printed = capsys.readouterr().err.splitlines()[-1]
     assert printed.endswith(f"half.bin: weights of kind 'points': no part '{name}'")
 
@@ -286,12 +259,13 @@ def test_a_warm_start_that_does_not_fit_is_reported_in_one_line(
         assert main(words(tmp_path / "run", games, "--warm-start", str(bad))) == 2
         printed = capsys.readouterr().err.splitlines()[-1]
         assert printed.endswith("bad.npz: neither a run's net.npz nor a weights file")
-    assert main(words(tmp_path / "one", games)) == 0
+    renju = tmp_path / "renju.txt"
+    renju.write_text("".join(some_games(12, Rule.RENJU)))
+    assert main(words(tmp_path / "one", str(renju), "--rule", "renju")) == 0
     known = str(tmp_path / "one" / "net.npz")
-    more = ("--warm-start", known, "--input", "kinds")
-    assert main(words(tmp_path / "other", games, *more)) == 2
+    assert main(words(tmp_path / "other", games, "--warm-start", known)) == 2
     printed = capsys.readouterr().err.splitlines()[-1]
-    assert printed.endswith("net.npz: 'table_common' does not fit such a network")
+    assert printed.endswith("net.npz: 'linear_common' does not fit such a network")
     assert main(words(tmp_path / "run", games, "--warm-start", "nowhere.npz")) == 2
     assert "nowhere.npz" in capsys.readouterr().err
 
@@ -314,7 +288,6 @@ def test_bad_input_is_reported_in_one_line(tmp_path, games, capsys):
     for option, wrong, expected in (
         ("--epochs", "0", "whole number from 1 to"),
         ("--batch", "0", "whole number from 1 to"),
-        ("--width", "0", "whole number from 1 to"),
         ("--rate", "nan", "0 or more"),
     ):
         with pytest.raises(SystemExit):
