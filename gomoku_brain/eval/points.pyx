@@ -360,6 +360,8 @@ cdef class Points(Linear):
             "output": (WIDTH,),
         }
         parts = {name: weights.part(name, shape) for name, shape in shapes.items()}
+        for name in weights.parts.keys() - {"cells", "tempo", "rows", *shapes}:
+            raise ValueError(f"weights of kind 'points': no evaluation with part {name!r}")
         tables = 2 if len(rows.shape) == 4 else 1
         super().__init__(weights)
         self.points = <PointsWeights *> take_memory(sizeof(PointsWeights))

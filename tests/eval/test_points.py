@@ -153,6 +153,15 @@ def test_network_of_another_shape_is_refused(name, shape):
         evaluation_from(weights)
 
 
+def test_network_without_regions_or_with_sums_over_neighbours_is_refused():
+    weights = random_points(7)
+    parts = {name: part for name, part in weights.parts.items() if name[:4] != "zone"}
+    with pytest.raises(ValueError, match="no part 'zones'"):
+        Points(weights._replace(parts=parts))
+    with pytest.raises(ValueError, match="no evaluation with part 'spread'"):
+        Points(changed(weights, "spread", np.zeros((4, 8))))
+
+
 @pytest.mark.parametrize(
     ("name", "number", "printed"),
     [

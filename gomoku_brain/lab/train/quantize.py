@@ -180,6 +180,8 @@ def sides_in(weights: Weights) -> int:
     sides = len(rows.shape) - 2
     for name, size in layout(sides).items():
         weights.part(name, size)
+    for name in weights.parts.keys() - {"cells", "tempo", *layout(sides)}:
+        raise ValueError(f"no network over points: part {name!r}")
     return sides
 
 

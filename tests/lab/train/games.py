@@ -3,6 +3,8 @@
 from dataclasses import replace
 from functools import cache
 
+from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.selfplay import SelfplayRecipe, play
 
@@ -17,3 +19,10 @@ def some_games(count, rule=Rule.FREESTYLE):
     engine = Engine(hash_mb=1)
     recipe = replace(RECIPE, rule=rule)
     return [play(recipe, number, engine) + "\n" for number in range(count)]
+
+
+def board_of(samples, at, rule=Rule.FREESTYLE):
+    """The board of a position of the samples of six games, from its game's line."""
+    words = some_games(6, rule)[samples.game[at]].split()
+    moves = parse_moves(words[3].replace(",", " "))[: samples.ply[at]]
+    return Board.from_moves(moves, int(words[1]), rule)

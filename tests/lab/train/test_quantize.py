@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 from gomoku_brain.eval.weights import Weights, pack_weights, unpack_weights
-from gomoku_brain.game.notation import parse_moves
-from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.features import COUNT_OF_KINDS
 from gomoku_brain.lab.train.parts import UNIT, linear_parts
@@ -22,17 +20,9 @@ from gomoku_brain.lab.train.quantize import (
     pooled_parts,
     sides_in,
 )
-from tests.lab.train.games import some_games
+from tests.lab.train.games import board_of
 
 RULES = [Rule.FREESTYLE, Rule.RENJU]
-
-
-def board_of(samples, at, rule=Rule.FREESTYLE):
-    words = some_games(6, rule)[samples.game[at]].split()
-    board = Board(int(words[1]), rule)
-    for move in parse_moves(words[3].replace(",", " "))[: samples.ply[at]]:
-        board.play(move)
-    return board
 
 
 def some_net(samples, rule=Rule.FREESTYLE):
@@ -129,6 +119,7 @@ def test_parts_that_do_not_fit_are_refused(samples):
         (weights._replace(parts={}), "no network over points"),
         (weights._replace(parts=parts | {"rows": parts["zones"]}), "part 'rows' is"),
         (weights._replace(parts=parts | {"first": parts["second"]}), "part 'first' is"),
+        (weights._replace(parts=parts | {"spread": parts["zones"]}), "part 'spread'"),
         (
             weights._replace(parts={k: v for k, v in parts.items() if k != "output"}),
             "no part 'output'",

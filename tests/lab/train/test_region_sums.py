@@ -3,9 +3,6 @@
 import numpy as np
 import pytest
 
-from gomoku_brain.game.notation import parse_moves
-from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train import region_sums as kernel
 from gomoku_brain.lab.train.features import COUNT_OF_KINDS, kinds_of_cells
 from gomoku_brain.lab.train.region_sums import (
@@ -14,14 +11,7 @@ from gomoku_brain.lab.train.region_sums import (
     spread_kinds,
     sum_kinds,
 )
-from tests.lab.train.games import some_games
-
-
-def board_of(samples, at):
-    """The board of a position, from its line of text."""
-    words = some_games(6)[samples.game[at]].split()
-    moves = parse_moves(words[3].replace(",", " "))[: samples.ply[at]]
-    return Board.from_moves(moves, int(words[1]), Rule.FREESTYLE)
+from tests.lab.train.games import board_of
 
 
 def cells_of(samples, at):
