@@ -71,6 +71,10 @@ def run_reporting(program: str, work: Callable[[], int | None]) -> int:
         return INTERRUPTED
     except (ValueError, OSError, MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and not _is_lost_worker(error):
+            if isinstance(error.__context__, KeyboardInterrupt):
+                # a second Ctrl-C in the middle of one of Python's own locks
+                report(program, error_line(error.__context__))
+                return INTERRUPTED
             raise
         report(program, error_line(error))
         return FAILED

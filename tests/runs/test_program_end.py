@@ -1,5 +1,6 @@
 """The end of every program: one line for an error, and its exit status."""
 
+import threading
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -56,6 +57,17 @@ def test_notes_follow_the_error(capsys):
     assert end_by(error) == 130
     expected = "program: stopped; the same command goes on from here\n"
     assert capsys.readouterr().err == expected
+
+
+def test_a_second_interrupt_inside_a_lock_is_an_interrupt(capsys):
+    def work():
+        try:
+            raise KeyboardInterrupt
+        finally:
+            threading.Lock().release()
+
+    assert run_reporting("program", work) == 130
+    assert capsys.readouterr().err == "program: stopped\n"
 
 
 @pytest.mark.parametrize("error", [BrokenPipeError(), RuntimeError("a bug")])
