@@ -9,7 +9,7 @@ from gomoku_brain.commands import bench
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.engine.root_threats import RootThreats
 
-SIGNATURE = 373006
+SIGNATURE = 445394
 
 
 def test_bench_signature_is_as_recorded():
