@@ -71,11 +71,10 @@ def run_reporting(program: str, work: Callable[[], int | None]) -> int:
         return INTERRUPTED
     except (ValueError, OSError, MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and not _is_lost_worker(error):
-            if isinstance(error.__context__, KeyboardInterrupt):
-                # a second Ctrl-C in the middle of one of Python's own locks
-                report(program, error_line(error.__context__))
-                return INTERRUPTED
-            raise
+            if not _broke_a_lock(error):
+                raise
+            report(program, error_line(KeyboardInterrupt()))
+            return INTERRUPTED
         report(program, error_line(error))
         return FAILED
 
@@ -96,6 +95,15 @@ class Interruptible:
             return False
         self.status = INTERRUPTED
         return True
+
+
+def _broke_a_lock(error: RuntimeError) -> bool:
+    """Whether Ctrl-C came in the middle of one of Python's own locks.
+
+    Its ``with`` block then releases a lock that is not held.
+    """
+    interrupted = isinstance(error.__context__, KeyboardInterrupt)
+    return interrupted and type(error) is RuntimeError and "lock" in str(error)
 
 
 def _is_lost_worker(error: BaseException) -> bool:

@@ -59,15 +59,33 @@ def test_notes_follow_the_error(capsys):
     assert capsys.readouterr().err == expected
 
 
-def test_a_second_interrupt_inside_a_lock_is_an_interrupt(capsys):
+def broken_by_interrupt(leave):
     def work():
         try:
             raise KeyboardInterrupt
         finally:
-            threading.Lock().release()
+            leave()
 
-    assert run_reporting("program", work) == 130
+    return run_reporting("program", work)
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        threading.Lock().release,
+        threading.RLock().release,
+        threading.Condition().notify,
+        threading.Condition().wait,
+    ],
+)
+def test_an_interrupt_inside_a_lock_is_an_interrupt(leave, capsys):
+    assert broken_by_interrupt(leave) == 130
     assert capsys.readouterr().err == "program: stopped\n"
+
+
+def test_a_fault_after_an_interrupt_is_not_hidden():
+    with pytest.raises(RuntimeError, match="a bug"):
+        broken_by_interrupt(lambda: end_by(RuntimeError("a bug")))
 
 
 @pytest.mark.parametrize("error", [BrokenPipeError(), RuntimeError("a bug")])
