@@ -73,6 +73,8 @@ cdef class Linear(Evaluation):
         cdef const RuleTables *tables = tables_of(weights.rule)
         cells = weights.part("cells", (2, KINDS, ROLES))
         tempo = weights.part("tempo", (2, TEMPO_SIZE))
+        if weights.kind == "linear":  # others add parts of their own
+            weights.refuse_others(("cells", "tempo"))
         if self.linear != NULL:
             raise TypeError("an evaluation cannot be initialised twice; create another one")
         self.linear = <LinearWeights *> take_memory(sizeof(LinearWeights))

@@ -62,7 +62,7 @@ cdef enum:
 cdef int[REGIONS] ZONE_OF = [0, 1, 0, 1, 2, 1, 0, 1, 0]
 
 NETWORK = {
-    "width": WIDTH, "regions": REGIONS, "zones": ZONES, "first": FIRST,
+    "width": WIDTH, "zones": ZONES, "first": FIRST,
     "row_unit": ROW_UNIT, "most_row": MOST_ROW, "pool_shift": POOL_SHIFT,
     "most_input": MOST_INPUT, "weight_shift": WEIGHT_SHIFT, "bias_shift": BIAS_SHIFT,
     "output_shift": OUTPUT_SHIFT, "most_sum": MOST_SUM,
@@ -360,8 +360,7 @@ cdef class Points(Linear):
             "output": (WIDTH,),
         }
         parts = {name: weights.part(name, shape) for name, shape in shapes.items()}
-        for name in weights.parts.keys() - {"cells", "tempo", "rows", *shapes}:
-            raise ValueError(f"weights of kind 'points': no evaluation with part {name!r}")
+        weights.refuse_others(("cells", "tempo", "rows", *shapes))
         tables = 2 if len(rows.shape) == 4 else 1
         super().__init__(weights)
         self.points = <PointsWeights *> take_memory(sizeof(PointsWeights))

@@ -18,6 +18,7 @@ shapes.
 
 import sys
 from array import array
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from gomoku_brain.game.package_data import read_data
@@ -77,6 +78,14 @@ class Weights(NamedTuple):
                 f" {len(part.numbers)} bytes instead of {2 * _count(part.shape)}"
             )
         return part
+
+    def refuse_others(self, names: Iterable[str]) -> None:
+        """Raise ValueError for a part with another name."""
+        others = self.parts.keys() - set(names)
+        if others:
+            raise ValueError(
+                f"weights of kind {self.kind!r}: unknown part {min(others)!r}"
+            )
 
 
 def shipped_weights(rule: int) -> Weights | None:

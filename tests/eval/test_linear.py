@@ -388,6 +388,13 @@ def test_shipped_weights_have_the_parts_of_the_linear_evaluation(worker):
         assert abs(by_cells - evaluation(worker, Board(15, rule))) < EVAL_LIMIT
 
 
+def test_an_unknown_part_is_refused():
+    weights = by_hand(Rule.FREESTYLE)
+    parts = weights.parts | {"spread": Part((1,), bytes(2))}
+    with pytest.raises(ValueError, match="kind 'linear': unknown part 'spread'"):
+        Linear(weights._replace(parts=parts))
+
+
 @pytest.mark.parametrize("rule", [2, 16, -1, 4000])
 def test_weights_of_an_unknown_rule_are_refused(rule):
     with pytest.raises(ValueError, match=f"no rule {rule}"):

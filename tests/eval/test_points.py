@@ -158,7 +158,7 @@ def test_network_without_regions_or_with_sums_over_neighbours_is_refused():
     parts = {name: part for name, part in weights.parts.items() if name[:4] != "zone"}
     with pytest.raises(ValueError, match="no part 'zones'"):
         Points(weights._replace(parts=parts))
-    with pytest.raises(ValueError, match="no evaluation with part 'spread'"):
+    with pytest.raises(ValueError, match="unknown part 'spread'"):
         Points(changed(weights, "spread", np.zeros((4, 8))))
 
 

@@ -5,8 +5,8 @@ with.
 region are modulo ``POOL_SIZE``; all other products and sums stay within 32 bits,
 whatever the position:
 
-- a row's numbers are at most half of ``ROW_LIMIT``, so that the sum of a point's two
-  rows is within 16 bits; the points' bias is contained in the rows;
+- a row's numbers are within +-``ROW_LIMIT``, so that the sum of a point's two rows is
+  within 16 bits; the points' bias is contained in the rows;
 - the inputs of a layer are 0..``INPUT_LIMIT``, and a layer of n inputs has weights
   within +-``WEIGHT_LIMIT`` and +-``SUM_LIMIT`` / (n * ``INPUT_LIMIT``).
 
@@ -24,7 +24,6 @@ from gomoku_brain.lab.train.features import COUNT_OF_KINDS, kinds_of_cells
 from gomoku_brain.lab.train.parts import UNIT, array_of, linear_fit, part_of
 from gomoku_brain.lab.train.pooled import (
     FIRST,
-    POOL_UNIT,
     SECOND,
     WIDTH,
     ZONE_WIDTH,
@@ -47,8 +46,7 @@ Array = Any  # numpy.ndarray
 
 # The numbers of the evaluation (eval/network.pxd), and units that follow from them.
 ROW_UNIT = NETWORK["row_unit"]  # of a row's numbers in 1
-ROW_LIMIT = 2 * NETWORK["most_row"] + 1  # of the sum of a point's rows: 16 bits
-INPUT_UNIT = ROW_UNIT  # of an input of a layer in 1
+ROW_LIMIT = NETWORK["most_row"]  # of a number of a row
 INPUT_LIMIT = NETWORK["most_input"]
 POOL_SIZE = 1 << 16  # sums over a region wrap around here
 POOL_SHIFT = NETWORK["pool_shift"]  # from sums of points to inputs
@@ -87,11 +85,10 @@ def pooled_parts(floats: Mapping[str, Array]) -> dict[str, Part]:
     The names of the head's parts are those of ``PooledNet.parameters``. Numbers beyond
     a limit are clipped.
     """
-    assert POOL_UNIT * INPUT_UNIT / ROW_UNIT == 2**-POOL_SHIFT
     table = floats["table"]
     sizes = layout(len(table) // (2 * COUNT_OF_KINDS))
     rows = (table + floats["bias"] / 2).reshape(sizes["rows"])
-    parts = {"rows": part_of(rows * ROW_UNIT, ROW_LIMIT // 2)}
+    parts = {"rows": part_of(rows * ROW_UNIT, ROW_LIMIT)}
     for name in HEAD:
         if name.endswith("bias"):
             limit = 32767
@@ -180,8 +177,7 @@ def sides_in(weights: Weights) -> int:
     sides = len(rows.shape) - 2
     for name, size in layout(sides).items():
         weights.part(name, size)
-    for name in weights.parts.keys() - {"cells", "tempo", *layout(sides)}:
-        raise ValueError(f"no network over points: part {name!r}")
+    weights.refuse_others(("cells", "tempo", *layout(sides)))
     return sides
 
 
