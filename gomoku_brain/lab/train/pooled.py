@@ -50,6 +50,8 @@ ZONES = tuple(  # the regions of corners, edges, centre
 )
 HALVES = 2
 DECAY = 0.02  # of the rests, in shares of the learning rate
+# Parameters with numbers for each side to move where the rule treats them differently
+OF_SIDES = ("linear_common", "linear_rest", "tempo", "table_common", "table_rest")
 LEAST = 1e-5  # rests with smaller slopes (rare rows) move less
 
 
@@ -138,7 +140,8 @@ class PooledNet:
         found = {}
         for name, parameter in self.parameters.items():
             start = known.get(name)
-            if start is not None and start.shape != parameter.shape:
+            one = start is not None and 2 * len(start) == len(parameter)
+            if one and self.sides == 2 and name in OF_SIDES:
                 start = numpy.concatenate([start, start])
             if start is None or start.shape != parameter.shape:
                 raise ValueError(f"{name!r} does not fit such a network")

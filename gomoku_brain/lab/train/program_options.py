@@ -5,9 +5,7 @@ several programs is defined and carried out here once.
 """
 
 import argparse
-import os
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,17 +14,8 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.weights import Part, Weights, pack_weights, unpack_weights
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
-from gomoku_brain.lab.train.losses import target_of
 from gomoku_brain.lab.train.parts import choices_of
-from gomoku_brain.lab.train.pooled import LEAST, PooledNet, Training
-from gomoku_brain.lab.train.samples import (
-    HEADER,
-    Samples,
-    is_made_of,
-    make_samples,
-    naming,
-    open_samples,
-)
+from gomoku_brain.lab.train.samples import naming
 from gomoku_brain.runs import run_options
 from gomoku_brain.runs.output_files import check_output, write_whole
 from gomoku_brain.runs.program_end import run_reporting
@@ -39,17 +28,6 @@ def make_parser(name: str, description: str) -> argparse.ArgumentParser:
     """Return the parser of a program of this folder."""
     prog = f"python -m gomoku_brain.lab.{name}"
     return OneLineParser(prog=prog, description=description)
-
-
-def with_one_blas_thread() -> None:
-    """Restrict numpy to one thread for matrix products, unless the environment sets
-    another number.
-
-    Two threads of a fit share its batches. Threads of numpy beside them would mostly
-    wait for each other, and would make the sums depend on the number of cores. Call it
-    before numpy is imported.
-    """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def run(
@@ -85,34 +63,6 @@ def add_most(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--most", type=count, help="games of each file, by number")
 
 
-def add_folder(parser: argparse.ArgumentParser, holds: str) -> None:
-    """Add the folder of a fit that can be interrupted; see ``samples_of``."""
-    parser.add_argument("folder", type=Path, help=f"for {holds}")
-    parser.add_argument("games", type=Path, nargs="*", help="files of self-play")
-    add_rule(parser)
-    add_most(parser)
-
-
-def samples_of(options: argparse.Namespace) -> Samples:
-    """Return the samples of the folder; the first call makes them from the games.
-
-    Later calls need not name the games. Raises ValueError if the games named are not
-    those of the samples, and if there are neither games nor samples.
-    """
-    folder, games, most = options.folder, options.games, options.most
-    if not (folder / HEADER).exists():
-        if not games:
-            raise ValueError(f"{folder} has no samples yet: name files of games")
-        return make_samples(folder, games, options.rule, most=most)
-    samples = open_samples(folder, options.rule)
-    if games and not is_made_of(folder, games, most):
-        raise ValueError(
-            f"{folder} holds samples of other files or of another --most: name another"
-            " folder"
-        )
-    return samples
-
-
 # Settings of a fit
 
 
@@ -126,55 +76,6 @@ def add_target(parser: argparse.ArgumentParser, mix: float) -> None:
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Add the option ``--seed``."""
     parser.add_argument("--seed", type=int, default=1)
-
-
-def add_training(parser: argparse.ArgumentParser, epochs: int, batch: int) -> None:
-    """Add the options of ``training_of``, with the defaults of a program."""
-    add_target(parser, mix=0.8)
-    parser.add_argument(
-        "--lambda",
-        dest="decay",
-        type=share,
-        default=0.0,
-        help="weight of the next position's return in the search's opinion, 0 to 1",
-    )
-    parser.add_argument("--epochs", type=count, default=epochs)
-    parser.add_argument("--batch", type=count, default=batch)
-    parser.add_argument("--rate", type=amount, default=2e-3)
-    parser.add_argument(
-        "--least",
-        type=amount,
-        default=LEAST,
-        help="slopes of a row's own numbers below this move them less",
-    )
-    add_seed(parser)
-
-
-def target_for(
-    samples: Samples, fitted: Array, options: argparse.Namespace
-) -> tuple[Array, float]:
-    """Return ``losses.target_of`` for the options ``--mix`` and ``--lambda``."""
-    import numpy
-
-    score = numpy.asarray(samples.score, numpy.float64)
-    opinion = partial(samples.returns, decay=options.decay)
-    return target_of(score, samples.result, fitted, options.mix, opinion)
-
-
-def training_of(
-    net: PooledNet, rows: Array, target: Array, options: argparse.Namespace
-) -> Training:
-    """Return the training of a network on some positions."""
-    net.least["table_rest"] = options.least
-    return Training(
-        net,
-        rows,
-        target,
-        epochs=options.epochs,
-        batch=options.batch,
-        rate=options.rate,
-        seed=options.seed,
-    )
 
 
 # Weights files, read and written

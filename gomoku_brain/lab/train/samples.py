@@ -1,10 +1,9 @@
 """Positions of self-play as arrays on disk, for training on millions of them.
 
-A folder holds the games (their moves and scores, sizes and results). For each position
-that a static evaluation could meet, it also holds the game, the number of stones, the
-score of the search, and the kinds of the empty cells for the linear evaluation. The
-arrays are mapped into memory, not loaded. Other inputs of a network are computed from
-the moves on demand (``points``).
+A folder holds the games (their scores, sizes and results). For each position that a
+static evaluation could meet, it also holds the game, the number of stones, the score of
+the search, the kinds of the empty cells for the linear evaluation, and the kinds of all
+cells. The arrays are mapped into memory, not loaded.
 
 A position that a search evaluated (``evaluated``) is a game of its own here, without a
 result and with one score, before its last move.
@@ -42,13 +41,11 @@ __all__ = [
 Array = Any  # numpy.ndarray; numpy is imported late
 
 HEADER = "samples.json"
-VERSION = 4
-COLUMNS = 32  # a move is y * COLUMNS + x
+VERSION = 5
 WON, LOST = 32767, -32767  # ``search_score`` of a proved win or loss
 UNSCORED = -32768  # ``search_score`` of moves that no search has chosen
 UNPLAYED = 2  # ``outcome`` of a position from which no game was played
 TYPES = {
-    "moves": "<u2",
     "search_score": "<i2",
     "shaken": "u1",
     "game_start": "<i8",
@@ -73,16 +70,15 @@ class Samples:
     ``tempo`` is a position.
     """
 
-    moves: Array
-    """The moves of all games, ``y * COLUMNS + x``."""
     search_score: Array
-    """Score of the search before each move, for the side to move; WON, LOST, UNSCORED.
+    """Score of the search before each move of all games, for the side to move; WON,
+    LOST, UNSCORED.
     """
     shaken: Array
     """1 for a move that differs from the move that the search chose, else 0."""
     game_start: Array
-    """Start of each game: the moves of game g are ``moves[game_start[g]:game_start[g +
-    1]]``.
+    """Start of each game: the scores of game g are
+    ``search_score[game_start[g]:game_start[g + 1]]``.
     """
     game_size: Array
     """Cells along a side of each game's board."""
@@ -249,11 +245,9 @@ class _Writer:
             if score != UNSCORED and counts:
                 self._add_position(board, score)
             board.play(move)
-        cells = array("H", [move.y * COLUMNS + move.x for move in game.moves])
         shaken = bytes(score.endswith("*") for score in game.scores)
         self._files["game_size"].write(bytes([game.size]))
         self._files["outcome"].write(game.outcome.to_bytes(1, signed=True))
-        self._files["moves"].write(cells.tobytes())
         self._files["search_score"].write(search_score.tobytes())
         self._files["shaken"].write(bytes(opening) + shaken)
         self._moves += len(game.moves)

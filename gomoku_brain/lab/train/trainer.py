@@ -9,7 +9,9 @@ numbers.
 
 import argparse
 import json
+import os
 import zlib
+from functools import partial
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -23,23 +25,23 @@ from gomoku_brain.eval.weights import (
     shipped_weights,
     unpack_weights,
 )
-from gomoku_brain.lab.train.losses import loss_of
+from gomoku_brain.lab.train.losses import loss_of, target_of
 from gomoku_brain.lab.train.parts import choices_of, linear_parts
-from gomoku_brain.lab.train.pooled import PooledNet
+from gomoku_brain.lab.train.pooled import LEAST, PooledNet, Training
 from gomoku_brain.lab.train.program_options import (
     add_choices_of,
-    add_folder,
+    add_most,
     add_out,
-    add_training,
+    add_rule,
+    add_seed,
+    add_target,
     amount,
     check_out,
+    count,
     given_choices,
     make_parser,
     run,
-    samples_of,
-    target_for,
-    training_of,
-    with_one_blas_thread,
+    share,
     write_weights,
 )
 from gomoku_brain.lab.train.quantize import (
@@ -49,10 +51,16 @@ from gomoku_brain.lab.train.quantize import (
     parameters_of,
     pooled_parts,
 )
-from gomoku_brain.lab.train.samples import HEADER
+from gomoku_brain.lab.train.samples import (
+    HEADER,
+    Samples,
+    is_made_of,
+    make_samples,
+    open_samples,
+)
 from gomoku_brain.runs.output_files import make_folder, write_whole
 
-__all__ = ["main"]
+__all__ = ["main", "with_one_blas_thread"]
 
 Array = Any  # numpy.ndarray
 
@@ -62,6 +70,48 @@ CHECKPOINT, LOSSES, PLOT, FLOATS = (
     "loss.png",
     "net.npz",
 )
+
+
+def with_one_blas_thread() -> None:
+    """Restrict numpy to one thread for matrix products, unless the environment sets
+    another number.
+
+    Two threads of a fit share its batches. Threads of numpy beside them would mostly
+    wait for each other, and would make the sums depend on the number of cores. Call it
+    before numpy is imported.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def samples_of(options: argparse.Namespace) -> Samples:
+    """Return the samples of the folder; the first call makes them from the games.
+
+    Later calls need not name the games. Raises ValueError if the games named are not
+    those of the samples, and if there are neither games nor samples.
+    """
+    folder, games, most = options.folder, options.games, options.most
+    if not (folder / HEADER).exists():
+        if not games:
+            raise ValueError(f"{folder} has no samples yet: name files of games")
+        return make_samples(folder, games, options.rule, most=most)
+    samples = open_samples(folder, options.rule)
+    if games and not is_made_of(folder, games, most):
+        raise ValueError(
+            f"{folder} holds samples of other files or of another --most: name another"
+            " folder"
+        )
+    return samples
+
+
+def target_for(
+    samples: Samples, fitted: Array, options: argparse.Namespace
+) -> tuple[Array, float]:
+    """Return ``losses.target_of`` for the options ``--mix`` and ``--lambda``."""
+    import numpy
+
+    score = numpy.asarray(samples.score, numpy.float64)
+    opinion = partial(samples.returns, decay=options.decay)
+    return target_of(score, samples.result, fitted, options.mix, opinion)
 
 
 def save_whole(path: Path, arrays: dict[str, Array]) -> None:
@@ -127,7 +177,16 @@ class Run:
         self.result = s.result
         self.net = PooledNet(s, options.rule, options.seed)
         wanted = self.target[self.fitted].astype(numpy.float32)
-        self.training = training_of(self.net, self.fitted, wanted, options)
+        self.net.least["table_rest"] = options.least
+        self.training = Training(
+            self.net,
+            self.fitted,
+            wanted,
+            epochs=options.epochs,
+            batch=options.batch,
+            rate=options.rate,
+            seed=options.seed,
+        )
         self.losses: list[dict[str, float]] = []
         names = "mix decay epochs batch rate least seed".split()
         self.recipe = {"rule": options.rule.name.lower()}
@@ -272,7 +331,10 @@ def main(argv: list[str] | None = None) -> int:
         "train.trainer",
         "Fit a network over points to self-play, and write it as integers.",
     )
-    add_folder(parser, "samples, checkpoint and losses")
+    parser.add_argument("folder", type=Path, help="for samples, checkpoint and losses")
+    parser.add_argument("games", type=Path, nargs="*", help="files of self-play")
+    add_rule(parser)
+    add_most(parser)
     add_out(parser)
     parser.add_argument(
         "--warm-start",
@@ -281,7 +343,24 @@ def main(argv: list[str] | None = None) -> int:
         help="begin with the parameters of another run (its net.npz) or of a weights"
         " file; a rule with few games can begin with another's",
     )
-    add_training(parser, epochs=10, batch=4096)
+    add_target(parser, mix=0.8)
+    parser.add_argument(
+        "--lambda",
+        dest="decay",
+        type=share,
+        default=0.0,
+        help="weight of the next position's return in the search's opinion, 0 to 1",
+    )
+    parser.add_argument("--epochs", type=count, default=10)
+    parser.add_argument("--batch", type=count, default=4096)
+    parser.add_argument("--rate", type=amount, default=2e-3)
+    parser.add_argument(
+        "--least",
+        type=amount,
+        default=LEAST,
+        help="slopes of a row's own numbers below this move them less",
+    )
+    add_seed(parser)
     parser.add_argument(
         "--checkpoint", type=amount, default=60, help="seconds between two"
     )

@@ -3,11 +3,16 @@
 import numpy as np
 import pytest
 
-from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.dataset import dataset_of
 from gomoku_brain.lab.train.features import COUNT_OF_KINDS
-from gomoku_brain.lab.train.samples import COLUMNS, make_samples, open_samples
+from gomoku_brain.lab.train.samples import (
+    LOST,
+    UNSCORED,
+    WON,
+    make_samples,
+    open_samples,
+)
 from tests.lab.train.games import some_games
 
 
@@ -21,12 +26,22 @@ def test_positions_are_those_that_the_other_fits_read(samples, tmp_path):
         assert (getattr(samples, name) == getattr(data, name)).all(), name
 
 
+def number_of(score):
+    if score[0] in "WL":
+        return WON if score[0] == "W" else LOST
+    return int(score.rstrip("*"))
+
+
 def test_games_are_kept_whole(samples):
     for game, line in enumerate(some_games(6)):
-        _, size, outcome, moves, _ = line.split()
+        _, size, outcome, moves, output = line.split()
         part = slice(samples.game_start[game], samples.game_start[game + 1])
-        cells = [y * COLUMNS + x for x, y in parse_moves(moves.replace(",", " "))]
-        assert samples.moves[part].tolist() == cells
+        scores = [number_of(score) for score in output.split(",")]
+        opening = moves.count(",") + 1 - len(scores)
+        wanted = [UNSCORED] * opening + scores
+        assert samples.search_score[part].tolist() == wanted
+        shaken = [False] * opening + [score[-1] == "*" for score in output.split(",")]
+        assert samples.shaken[part].tolist() == shaken
         assert samples.game_size[game] == int(size)
         assert samples.outcome[game] == int(outcome)
 
@@ -94,7 +109,7 @@ def test_the_order_of_the_lines_does_not_matter(samples, tmp_path):
     path.write_text("".join(reversed(some_games(8))))
     folder = tmp_path / "arrays"
     again = make_samples(folder, [path], Rule.FREESTYLE, most=6)
-    assert (again.moves == samples.moves).all()
+    assert (again.search_score == samples.search_score).all()
     assert (again.kinds == samples.kinds).all()
     assert (again.cells == samples.cells).all()
     assert len(open_samples(folder, Rule.FREESTYLE)) == len(samples)
@@ -146,4 +161,4 @@ def test_positions_that_were_evaluated_are_games_without_a_result(tmp_path):
         alone = make_samples(tmp_path / f"alone{decay}", [games], Rule.FREESTYLE)
         assert (value[~new] == alone.returns(250.0, decay)).all()
     last = both.game_start[both.game[new][0] + 1] - 1
-    assert both.moves[last] == 10 * COLUMNS + 9  # j11, the move that its search chose
+    assert both.search_score[last] == -250  # before j11, the move that its search chose

@@ -18,9 +18,8 @@ from gomoku_brain.lab.train import trainer
 from gomoku_brain.lab.train.evaluated import EvaluatedRecipe
 from gomoku_brain.lab.train.parts import array_of
 from gomoku_brain.lab.train.pooled import Training
-from gomoku_brain.lab.train.program_options import with_one_blas_thread
 from gomoku_brain.lab.train.quantize import sides_in
-from gomoku_brain.lab.train.trainer import main
+from gomoku_brain.lab.train.trainer import main, with_one_blas_thread
 from tests.lab.train.games import some_games
 
 
