@@ -140,8 +140,8 @@ class PooledNet:
         found = {}
         for name, parameter in self.parameters.items():
             start = known.get(name)
-            one = start is not None and 2 * len(start) == len(parameter)
-            if one and self.sides == 2 and name in OF_SIDES:
+            half = start is not None and 2 * len(start) == len(parameter)
+            if half and self.sides == 2 and name in OF_SIDES:
                 start = numpy.concatenate([start, start])
             if start is None or start.shape != parameter.shape:
                 raise ValueError(f"{name!r} does not fit such a network")
