@@ -29,3 +29,13 @@ cdef extern from *:
         WEIGHT_SHIFT "GB_WEIGHT_SHIFT"
         BIAS_SHIFT "GB_BIAS_SHIFT"
         OUTPUT_SHIFT "GB_OUTPUT_SHIFT"
+
+
+cdef inline int region_of(int x, int y, int width, int height) noexcept nogil:
+    """Return the region of a cell, 0..8: thirds each way, the outer ones rounded to the
+    nearest.
+    """
+    cdef int across = (width + 1) // 3, down = (height + 1) // 3
+    return (
+        3 * ((y >= down) + (y >= height - down)) + (x >= across) + (x >= width - across)
+    )

@@ -41,12 +41,12 @@ from gomoku_brain.eval.lanes cimport change_point, inputs_of, layer, region_inpu
 from gomoku_brain.eval.linear cimport Linear, linear_score, numbers_of
 from gomoku_brain.eval.network cimport (
     BIAS_SHIFT, FIRST, MOST_INPUT, MOST_ROW, OUTPUT_SHIFT, POOL_SHIFT, REGIONS,
-    ROW_UNIT, WEIGHT_SHIFT, WIDTH, ZONES
+    ROW_UNIT, WEIGHT_SHIFT, WIDTH, ZONES, region_of
 )
 from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport BoardState, Cell, Ply
 from gomoku_brain.game.geometry cimport (
-    CELLS, MARGIN, STRIDE, column_bit, padded_x, padded_y
+    CELLS, MARGIN, STRIDE, cell_of, column_bit, padded_x, padded_y
 )
 from gomoku_brain.game.memory cimport return_memory, take_memory
 from gomoku_brain.game.patterns cimport KINDS
@@ -112,15 +112,11 @@ cdef struct PointsEvaluator:
 
 
 cdef void divide(PointsEvaluator *self, int width, int height) noexcept nogil:
-    """Number the regions: thirds each way, of which the outer ones are never larger."""
-    cdef int across = (width + 1) / 3, down = (height + 1) / 3
+    """Note the region of every cell of the board."""
     cdef int x, y
     for y in range(height):
         for x in range(width):
-            self.region[(MARGIN + y) * STRIDE + MARGIN + x] = (
-                3 * ((y >= down) + (y >= height - down))
-                + (x >= across) + (x >= width - across)
-            )
+            self.region[cell_of(x, y)] = region_of(x, y, width, height)
 
 
 cdef inline const KindRow *rows_of(const PointsEvaluator *self, int side) noexcept nogil:

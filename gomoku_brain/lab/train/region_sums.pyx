@@ -16,7 +16,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from gomoku_brain.eval.network cimport REGIONS as REGION_COUNT, WIDTH
+from gomoku_brain.eval.network cimport REGIONS as REGION_COUNT, WIDTH, region_of
 from gomoku_brain.game.patterns cimport KINDS as ALL_KINDS
 from gomoku_brain.game.rules cimport MAX_STONES
 from gomoku_brain.lab.train.vectors cimport gb_add, gb_add_cut, gb_add_rows, gb_cut_slope
@@ -32,13 +32,6 @@ cdef struct Scratch:        # of one thread
     int count                               # points
     int32_t[2][MAX_STONES][2] index         # view (black's, white's), point -> its rows
     uint8_t[MAX_STONES] region
-
-
-cdef int region_edge(int size) noexcept nogil:
-    """Return the width of the outer regions along a side: a third of it, rounded to the
-    nearest.
-    """
-    return (size + 1) // 3
 
 
 @cython.final
@@ -68,8 +61,8 @@ cdef class PointSums:
 
     cdef void find(self, int64_t at, Scratch *points) noexcept nogil:
         """Find the rows of every point of position ``at``."""
-        cdef int size = self.game_size[self.game[at]], edge = region_edge(size)
-        cdef int x, y, n = 0, white = 2 * NO_KIND if self.by_side else 0
+        cdef int size = self.game_size[self.game[at]], x, y, n = 0
+        cdef int white = 2 * NO_KIND if self.by_side else 0
         cdef int64_t start = 2 * self.cell_start[at]
         for y in range(size):
             for x in range(size):
@@ -78,7 +71,7 @@ cdef class PointSums:
                     points.index[0][n][1] = self.cells[start + 1] + NO_KIND
                     points.index[1][n][0] = self.cells[start + 1] + white
                     points.index[1][n][1] = self.cells[start] + NO_KIND + white
-                    points.region[n] = region_of(x, y, size, edge)
+                    points.region[n] = region_of(x, y, size, size)
                     n += 1
                 start += 2
         points.count = n
@@ -171,13 +164,6 @@ cdef Scratch *new_scratch() except NULL:
     if points == NULL:
         raise MemoryError("no memory for the points of a position")
     return points
-
-
-cdef inline int region_of(int x, int y, int size, int edge) noexcept nogil:
-    """Return the region of a point: 0..8, rows of three from the top."""
-    return (
-        3 * ((y >= edge) + (y >= size - edge)) + (x >= edge) + (x >= size - edge)
-    )
 
 
 cdef inline void add_rows(
