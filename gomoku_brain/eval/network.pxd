@@ -1,6 +1,6 @@
-# Sizes, units and limits of the network over points, and the only place for them. The
-# evaluation (points.pyx, and the C of lanes.pxd) is compiled with these numbers. Python,
-# the training among it, reads them in ``points.NETWORK``. docs/WEIGHTS.md describes
+# Sizes, units, limits and regions of the network over points, and the only place for
+# them in compiled code. The evaluation (points.pyx, and the C of lanes.pxd) is compiled
+# with these numbers. Python, the training among it, reads them in ``points.NETWORK``. docs/WEIGHTS.md describes
 # the arithmetic.
 
 cdef extern from *:
@@ -32,8 +32,8 @@ cdef extern from *:
 
 
 cdef inline int region_of(int x, int y, int width, int height) noexcept nogil:
-    """Return the region of a cell, 0..8: thirds each way, the outer ones rounded to the
-    nearest.
+    """Return the region of a cell, 0..8, row by row: thirds each way, of which the outer
+    ones are rounded to the nearest.
     """
     cdef int across = (width + 1) // 3, down = (height + 1) // 3
     return (

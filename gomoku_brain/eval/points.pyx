@@ -112,7 +112,7 @@ cdef struct PointsEvaluator:
 
 
 cdef void divide(PointsEvaluator *self, int width, int height) noexcept nogil:
-    """Note the region of every cell of the board."""
+    """Store the region of every cell of the board."""
     cdef int x, y
     for y in range(height):
         for x in range(width):
