@@ -1,7 +1,7 @@
 # Sizes, units, limits and regions of the network over points, and the only place for
 # them in compiled code. The evaluation (points.pyx, and the C of lanes.pxd) is compiled
-# with these numbers. Python, the training among it, reads them in ``points.NETWORK``. docs/WEIGHTS.md describes
-# the arithmetic.
+# with these numbers. Python, the training among it, reads them in ``points.NETWORK``.
+# docs/WEIGHTS.md describes the arithmetic.
 
 cdef extern from *:
     """
