@@ -20,8 +20,9 @@ __all__ = ["SCALE", "chance", "scale_of"]
 SCALE = 250.0
 """Score units per logit on an empty board, under every rule.
 
-``lab.train.calibration`` finds 253 and 223, in 340 games each at about 100,000 nodes a
-move by the weights of two versions; see ``docs/WEIGHTS.md``.
+``lab.train.calibration`` finds 253 for the weights of one version and 223 (188 to 267)
+for those of a later one, each in 340 games at about 100,000 nodes a move. 250 fits
+both; see ``docs/WEIGHTS.md``.
 """
 _STEEPEST = 40.0  # logits; beyond them a chance is 0 or 1 to twelve digits
 
