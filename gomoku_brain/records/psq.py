@@ -52,6 +52,7 @@ _HEAD_ROOM = 1000  # characters of a text in which its first two lines are searc
 _DIGITS = 12  # of milliseconds; a longer number is no time of a move
 _UNKNOWN = -1  # in the place of a time
 _NUMBER = re.compile(r"-?\d{1,9}")
+_BEGINS_MOVE = re.compile(r"[+-]?\d+,")  # Piskvork reads the rest from any next line
 _WINNER = re.compile(r"(-1|[012])\s*,(.*)")
 _OURS = re.compile(r"([a-z_]+)(?: \((.*)\))?")
 _NOBODY = ("homo-1", "homo-2")  # Piskvork's name for human players
@@ -92,7 +93,8 @@ def to_psq(game: GameRecord | GameNode) -> str:
         lines.append(f"{x + 1},{y + 1},{milliseconds}")
     for name, nobody in zip((record.black, record.white), _NOBODY, strict=True):
         name = one_line(name) or nobody
-        if any(form.fullmatch(name) for form in (_MOVE, _NUMBER, HEAD)):
+        taken = any(form.fullmatch(name) for form in (_MOVE, _NUMBER, HEAD))
+        if taken or _BEGINS_MOVE.match(name):
             name = f"player {name}"  # it would be read as a move, the end or a head
         lines.append(name)
     lines.append(str(_CODES.get(record.reason, _UNKNOWN_END)))

@@ -223,6 +223,14 @@ def as_piskvork_reads(text):
     return width, height, moves, names
 
 
+def name_in_psq(name):
+    """Return a name as the file has it, with a prefix if it looks like a move."""
+    begins_move = re.match(r"[+-]?\d+,", name)
+    if begins_move or re.fullmatch(r"-?\d+(\s*,\s*-?\d+){0,2}", name):
+        return f"player {name}"
+    return name
+
+
 PSQ_LINES = LINES.filter(lambda name: name not in ("homo-1", "homo-2"))
 MILLISECONDS = st.none() | st.integers(1, 10**7).map(lambda ms: ms / 1000)
 PSQ_RECORDS = records(texts=PSQ_LINES, seconds=MILLISECONDS)
@@ -239,10 +247,7 @@ def test_psq_returns_what_it_has_a_place_for(record):
         else PlayedMove(played.move, played.seconds or (0.0 if measured else None))
         for i, played in enumerate(record.moves)
     )
-    names = [
-        f"player {name}" if re.fullmatch(r"-?\d+(\s*,\s*-?\d+){0,2}", name) else name
-        for name in (record.black, record.white)
-    ]
+    names = [name_in_psq(name) for name in (record.black, record.white)]
     assert read == replace(
         record,
         moves=moves,
@@ -263,13 +268,19 @@ def test_piskvork_finds_our_moves_and_players(record):
     assert [ms for *_, ms in moves] == [
         round((played.seconds or 0) * 1000) for played in record.moves
     ]
-    if not re.match(r"[+-]?\d", record.black):
-        assert names[0] == (record.black or "homo-1")
-        assert names[1] == (
-            record.white and f"player {record.white}"
-            if re.fullmatch(r"-?\d+(\s*,\s*-?\d+){0,2}", record.white)
-            else record.white or "homo-2"
-        )
+    black, white = name_in_psq(record.black), name_in_psq(record.white)
+    if not re.match(r"[+-]?\d", black):
+        assert names == [black or "homo-1", white or "homo-2"]
+
+
+@pytest.mark.parametrize("black", ["0,0:", "5,", "+1,2", "-3,a"])
+def test_a_name_that_begins_as_a_move_is_none(black):
+    moves = (PlayedMove(Move(7, 7)),)
+    text = to_psq(GameRecord(Rule.FREESTYLE, 15, 15, black, "6", moves))
+    _, _, piskvork, names = as_piskvork_reads(text)
+    assert piskvork == [(7, 7, 0)]
+    assert names == [f"player {black}", "player 6"]
+    assert [played.move for played in from_psq(text).moves] == [Move(7, 7)]
 
 
 def test_line_ends_in_names_are_blanks():
