@@ -12,7 +12,6 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "gomoku_brain"
 GUIDE = (ROOT / "docs/guide.md").read_text(encoding="utf-8")
 MAP = (PACKAGE / "README.md").read_text(encoding="utf-8")
-MOVED = (ROOT / "docs/MOVED.md").read_text(encoding="utf-8")
 SUFFIXES = (".py", ".pyx", ".pxd")
 FILES = [path for path in PACKAGE.rglob("*") if path.suffix in SUFFIXES]
 
@@ -112,14 +111,6 @@ def test_the_guide_names_functions_of_the_package():
 def test_every_file_of_the_map_exists():
     for folder, name in sections():
         assert sources(f"{folder}/{name}" if folder else name), f"{folder}/{name}"
-
-
-def test_every_moved_module_exists():
-    rows = re.findall(r"^\| `[\w.]+` \| `([\w.]+)` \|$", MOVED, re.MULTILINE)
-    assert rows
-    for module in rows:
-        path = module.replace(".", "/")
-        assert (PACKAGE / path).is_dir() or sources(path), module
 
 
 def test_the_checks_see_a_missing_name():
