@@ -12,7 +12,9 @@ checksum is tried as well. What must hold:
 """
 
 import atexit
+import encodings
 import json
+import pkgutil
 import random
 import re
 import shutil
@@ -23,6 +25,7 @@ import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from encodings.aliases import aliases
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -104,7 +107,12 @@ TEXTS = (
     *("[" * 3000, "(" * 3000, '{"a":' * 2000, "9" * 5000, "h8 " * 500, "(;B[aa])"),
 )
 
-
+# All codecs that Python knows, of text or not, by all their names.
+ENCODING_NAMES = sorted(
+    {*aliases, *aliases.values()}
+    | {module.name for module in pkgutil.iter_modules(encodings.__path__)}
+)
+NAMED = re.compile(rb'(CA\[|encoding=")[^\]"]*')
 ENCODED = {
     "gbk": "五子棋开局指南 白胜",
     "shift_jis": "第十期名人戦 表のテスト",
@@ -504,7 +512,7 @@ def mutated(rng: random.Random, data: bytes, others: list[bytes]) -> bytes:
 def _once(rng: random.Random, data: bytes, others: list[bytes]) -> bytes:
     at = rng.randrange(len(data) + 1)
     end = min(len(data), at + rng.choice((1, 1, 2, 5, 20, 1000)))
-    kind = rng.randrange(11)
+    kind = rng.randrange(12)
     if kind == 0:
         return data[:at] + bytes([rng.randrange(256)]) + data[at + 1 :]
     if kind == 1:
@@ -539,6 +547,13 @@ def _once(rng: random.Random, data: bytes, others: list[bytes]) -> bytes:
             return data.decode("utf-8").encode(encoding, "replace")
         except UnicodeDecodeError:
             return data[::-1]
+    if kind == 10:
+        name = rng.choice(ENCODING_NAMES).encode()
+        text = b"GC[\xe9]"  # not UTF-8, so the name decides
+        if not NAMED.search(data):
+            text += b"CA[" + name + b"]"
+        data = NAMED.sub(lambda found: found[1] + name, data)
+        return data.replace(b"(;", b"(;" + text)
     return bytes(rng.randrange(256) for _ in range(rng.choice((0, 1, 50))))
 
 

@@ -13,10 +13,14 @@ Central European (cp1250) if the letters are arranged as in Czech and Polish wor
 
 import codecs
 import re
+from encodings import normalize_encoding
+from encodings.aliases import aliases
 from itertools import pairwise
 from typing import NamedTuple
 
-__all__ = ["Decoded", "decode", "decoded"]
+__all__ = ["SEVERAL", "Decoded", "decode", "decoded"]
+
+SEVERAL = "several"
 
 
 class Decoded(NamedTuple):
@@ -24,7 +28,7 @@ class Decoded(NamedTuple):
 
     text: str
     encoding: str
-    """Python's name of the codec."""
+    """Python's name of the codec, or ``SEVERAL``."""
     note: str = ""
     """Note about a guess or about unreadable bytes, one line; mostly empty."""
 
@@ -55,7 +59,7 @@ def decode(data: bytes) -> Decoded:
     if len(read) == 1:
         return read[0]
     notes = dict.fromkeys(part.note for part in read if part.note)
-    return Decoded("".join(part.text for part in read), "several", "; ".join(notes))
+    return Decoded("".join(part.text for part in read), SEVERAL, "; ".join(notes))
 
 
 _MARKS = (
@@ -68,6 +72,23 @@ _NAMED = re.compile(
     rb"(?<![A-Za-z0-9])CA\s*\[\s*([A-Za-z0-9_.:() -]{1,40}?)\s*\]", re.I
 )
 _GAME = re.compile(rb"\(\s*;")
+# The codecs that a file may name: the text encodings in which ASCII can be read, since
+# the name itself was. Python's other codecs unpack data (hex, zip), read escapes
+# (unicode_escape, utf_7), or serve other purposes (idna, punycode, undefined).
+_TEXT = frozenset(
+    """
+    ascii big5 big5hkscs cp1006 cp1125 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256
+    cp1257 cp1258 cp437 cp720 cp737 cp775 cp850 cp852 cp855 cp856 cp857 cp858 cp860
+    cp861 cp862 cp863 cp864 cp865 cp866 cp869 cp874 cp932 cp949 cp950 euc_jis_2004
+    euc_jisx0213 euc_jp euc_kr gb18030 gb2312 gbk hp_roman8 hz iso2022_jp iso2022_jp_1
+    iso2022_jp_2 iso2022_jp_2004 iso2022_jp_3 iso2022_jp_ext iso2022_kr iso8859_1
+    iso8859_10 iso8859_11 iso8859_13 iso8859_14 iso8859_15 iso8859_16 iso8859_2
+    iso8859_3 iso8859_4 iso8859_5 iso8859_6 iso8859_7 iso8859_8 iso8859_9 johab koi8_r
+    koi8_t koi8_u kz1048 latin_1 mac_arabic mac_croatian mac_cyrillic mac_farsi
+    mac_greek mac_iceland mac_latin2 mac_roman mac_romanian mac_turkish palmos ptcp154
+    shift_jis shift_jis_2004 shift_jisx0213 tis_620
+    """.split()
+)
 # Meaning of names in practice: files that name a small set use the larger one.
 _WIDER = {
     "gb2312": "gb18030",
@@ -102,17 +123,18 @@ def _codecs_named(name: str) -> tuple[str, ...]:
     name = name.strip().lower()
     if name in _ALIASES:
         return (_ALIASES[name],)
+    plain = normalize_encoding(name.replace(".", "_"))
+    plain = aliases.get(plain, plain)
+    if plain not in _TEXT:  # or UTF-8, which is not valid: it was tried before
+        return ()
     try:
-        found = codecs.lookup(name).name
-        b"".decode(found)
-    except (LookupError, ValueError):
+        found = codecs.lookup(plain).name
+    except LookupError:  # a Python without this codec
         return ()
     if found in ("big5", "cp950", "big5hkscs"):
         return _BIG5
     if found == "euc_kr":
         return _KOREAN
-    if found == "utf-8":  # not valid, since UTF-8 was tried before
-        return ()
     return (_WIDER.get(found, found),)
 
 

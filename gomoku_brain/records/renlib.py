@@ -31,7 +31,7 @@ from typing import Final
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.records.encodings import decode
+from gomoku_brain.records.encodings import SEVERAL, decode, decoded
 from gomoku_brain.records.game_record import (
     GameRecord,
     PlayedMove,
@@ -221,7 +221,10 @@ def _place_texts(
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError:
-            text = raw.decode(all_of_it.encoding, errors="replace")
+            if all_of_it.encoding == SEVERAL:  # comments name them
+                text = decoded(raw)
+            else:
+                text = raw.decode(all_of_it.encoding, errors="replace")
         # One line, and after a backspace others.
         text = (
             text.replace("\r\n", "\n").replace("\r", "\n").replace("\b", "\n").strip()

@@ -1,13 +1,20 @@
 """Encodings: what people's files hold comes back, with and without a name for it."""
 
+import codecs
+import io
 import random
 from itertools import islice
 
 import pytest
 
 from count_encodings import CODECS, letters_of
+from gomoku_brain.commands.analyze import request_lines
 from gomoku_brain.records.encodings import decode, decoded
-from gomoku_brain.records.game_formats import from_sgf
+from gomoku_brain.records.game_formats import from_sgf, lines_from_lib, read_games
+from gomoku_brain.records.game_trees import read_trees
+from gomoku_brain.records.openings import read_openings
+from gomoku_brain.records.reader import ReadError, read_bytes
+from soak.mutated_files import ENCODING_NAMES
 from tests.sampled import sampled
 
 COUNT, LEAST = 3000, 8
@@ -123,3 +130,87 @@ def test_a_damaged_byte_does_not_hide_a_text_of_utf8():
     read = decode(game.encode() + b"\xff")
     assert read.text == game + "\ufffd"
     assert "1 characters" in read.note
+
+
+# ----- Names of codecs that are no encodings of text -----
+
+OPENING = b"(;GM[4]SZ[15]CA[%s]PB[\xe9\xb0\xd7 x];B[hh];W[ii])"
+XML = (
+    b'<?xml version="1.0" encoding="%s"?><database><games><game id="4" rule="3">'
+    b"<move>h8 h9 i8</move><info>\xe9</info></game></games></database>"
+)
+LIBRARY = b"\xffRenLib\xff\x03\x04" + b"\xff" * 10 + b"\x78\x48CA[%s]\xe9\x00\x00\x00"
+
+
+def read_as_file(read):
+    def read_data(data, path):
+        path.write_bytes(data)
+        return read(path)
+
+    return read_data
+
+
+@pytest.mark.parametrize(
+    ("pattern", "read"),
+    [
+        (OPENING, lambda data, path: [decode(data).text]),
+        (OPENING, lambda data, path: read_bytes(data, "file")),
+        (LIBRARY, lambda data, path: lines_from_lib(data)),
+        (OPENING, lambda data, path: list(request_lines(io.BytesIO(data)))),
+        (OPENING, read_as_file(read_games)),
+        (OPENING, read_as_file(read_trees)),
+        (OPENING, read_as_file(lambda path: read_openings(path, 15))),
+    ],
+    ids=["text", "reader", "library", "stream", "games", "trees", "openings"],
+)
+def test_every_name_that_python_knows_ends_in_a_text(pattern, read, tmp_path):
+    for name in ENCODING_NAMES:
+        data = pattern % name.encode()
+        assert read(data, tmp_path / "file.sgf"), name
+
+
+def test_an_xml_file_may_declare_any_encoding():
+    for name in ENCODING_NAMES:
+        if name[0].isalpha():
+            assert read_bytes(XML % name.encode(), "file"), name
+    with pytest.raises(ReadError, match="file:1: broken XML"):  # by XML's grammar
+        read_bytes(XML % b"8859", "file")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("hex", "zip", "rot13", "uu", "idna", "punycode", "undefined", "utf-7"),
+        *("unicode_escape", "raw-unicode-escape", "cp037", "UTF-16LE", "oem"),
+        "x-unknown",
+    ],
+)
+def test_a_name_of_no_text_encoding_is_ignored_and_noted(name):
+    text = f"(;GM[4]CA[{name}]PB[Müller \\u0041];B[hh])"
+    assert decode(text.encode("cp1252")) == (
+        text,
+        "cp1252",
+        f"CA[{name}]: read as cp1252",
+    )
+
+
+def test_a_codec_that_a_program_registers_is_no_encoding_of_a_file():
+    found = []
+
+    def search(name):
+        found.append(name)
+
+    codecs.register(search)
+    try:
+        decode(OPENING % b"x-of-a-plugin")
+    finally:
+        codecs.unregister(search)
+    assert found == []
+
+
+def test_every_named_encoding_reads_any_bytes():
+    rng = random.Random(1)
+    for name in ENCODING_NAMES:
+        for _ in range(3):
+            start = f"(;CA[{name}]C[".encode()
+            assert decode(start + rng.randbytes(200)).text.startswith("(;CA[")

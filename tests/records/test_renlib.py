@@ -223,3 +223,13 @@ def test_a_library_is_renju_however_it_is_read(tmp_path):
     assert read_games(path)[0].rule is Rule.RENJU
     assert read_games(path, Rule.CARO)[0].rule is Rule.CARO
     assert read([str(path)])[0].rule is Rule.RENJU
+
+
+def test_comments_that_name_several_encodings_are_read():
+    data = bytes([0x78, COMMENT]) + "CA[gbk] (; 白胜".encode("gbk") + bytes(1)
+    data += bytes([0x79, LEAF | COMMENT]) + "CA[big5] (; 黑先勝".encode("big5")
+    (line,) = lines_from_lib(HEAD + data)
+    assert [played.comment for played in line.moves] == [
+        "CA[gbk] (; 白胜",
+        "CA[big5] (; 黑先勝",
+    ]
