@@ -185,6 +185,7 @@ def write_icon(folder: Path) -> Path:
 def plain(page: str) -> str:
     """The text of a page of the documentation, as a text file has it."""
     page = re.sub(r"^\[.*\]\(board-\w+\.md\)$\n\n", "", page, flags=re.MULTILINE)
+    page = re.sub(r"^(> .*\n)+\n", "", page, flags=re.MULTILINE)  # for who builds it
     text = re.sub(r"!?\[([^]]*)\]\([^)]*\)", r"\1", page)
     text = text.replace("**", "").replace("`", "")
     return re.sub(r"^#+ ", "", text, flags=re.MULTILINE)

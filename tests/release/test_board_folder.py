@@ -140,7 +140,7 @@ def test_the_pages_for_beginners_are_short_and_link_to_each_other(language):
 @pytest.mark.parametrize("language", PAGES)
 def test_the_texts_in_the_folder_are_plain(language):
     text = build_board.plain(page(language))
-    assert not re.search(r"\]\(|\*\*|`|\.md\b|^#", text, re.MULTILINE)
+    assert not re.search(r"\]\(|\*\*|`|\.md\b|^#|^>|pip", text, re.MULTILINE)
     assert "gomoku-board" in text
 
 
