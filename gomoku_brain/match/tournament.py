@@ -21,7 +21,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations, islice
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, shorten
 from gomoku_brain.game.position import Board
@@ -343,6 +343,16 @@ def header_of(path: Path) -> dict[str, object]:
     one.
     """
     return _read_header(path, _lines_of(path)[0])
+
+
+def player_of(row: dict[str, Any]) -> MatchPlayer:
+    """Return an engine of ``MatchSettings.describe``, as it stands in a file of games.
+
+    Raises LookupError, TypeError, AttributeError or ValueError for another object.
+    """
+    infos = tuple((str(key), str(value)) for key, value in row["infos"])
+    spec = EngineSpec(row["name"], tuple(row["command"]), row["cwd"], infos)
+    return MatchPlayer(spec, TimeControl(**row["time"]))
 
 
 def records_of(path: Path) -> list[GameRecord]:

@@ -26,6 +26,7 @@ from gomoku_brain.match.tournament import (
     MatchPlayer,
     MatchSettings,
     header_of,
+    player_of,
     program,
 )
 from gomoku_brain.records.game_formats import GameRecord
@@ -134,7 +135,7 @@ def plan_of(path: Path) -> TournamentPlan:
     header = header_of(path)
     try:
         row: Any = header["settings"]
-        players = tuple(_player(each) for each in row["engines"])
+        players = tuple(player_of(each) for each in row["engines"])
         words = [str(word) for word in header.get("arguments", [])]  # type: ignore[attr-defined]
         games = 100
         if "--games" in words:
@@ -155,12 +156,6 @@ def plan_of(path: Path) -> TournamentPlan:
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"{path} is not a file of match games: {error!r}") from None
     raise ValueError(f"{path} was not played with the openings of the shipped book")
-
-
-def _player(row: dict[str, Any]) -> MatchPlayer:
-    infos = tuple((str(key), str(value)) for key, value in row["infos"])
-    spec = EngineSpec(row["name"], tuple(row["command"]), row["cwd"], infos)
-    return MatchPlayer(spec, TimeControl(**row["time"]))
 
 
 class TournamentRun(QObject):
