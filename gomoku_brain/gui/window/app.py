@@ -1,15 +1,10 @@
 """Application: settings, language, and the window with the last game."""
 
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import (
-    QObject,
-    QStandardPaths,
-    QTimer,
-)
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from gomoku_brain.gui.base.background import BackgroundTask, CycleCollector, finish_all
@@ -26,6 +21,7 @@ from gomoku_brain.gui.model.settings import (
     save,
 )
 from gomoku_brain.gui.window.main_window import Window
+from gomoku_brain.runs.user_folder import user_folder
 
 __all__ = ["App", "run"]
 
@@ -133,24 +129,12 @@ class App(QObject):
         finish_all()
 
 
-def folder() -> Path:
-    """Return the folder of the settings.
-
-    This is ``GOMOKU_BOARD_HOME``, or the usual folder of the system.
-    """
-    named = os.environ.get("GOMOKU_BOARD_HOME")
-    if named:
-        return Path(named)
-    place = QStandardPaths.StandardLocation.GenericConfigLocation
-    return Path(QStandardPaths.writableLocation(place), "gomoku-brain")
-
-
 def run(arguments: Sequence[str], file: Path | None = None, text: str = "") -> int:
     """Show the board until it is closed. Return the exit status."""
     sys.setswitchinterval(SWITCH_SECONDS)
     application = QApplication([sys.argv[0], *arguments])
     collector = CycleCollector(application)
-    app = App(application, folder())
+    app = App(application, user_folder())
     app.start(file, text=text)
     status = application.exec()
     collector.stop()
