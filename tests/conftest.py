@@ -70,6 +70,12 @@ def pytest_collection_finish():
     gc.freeze()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def a_user_folder_of_the_tests(tmp_path_factory):
+    """The tests neither read nor change the user's own folder."""
+    os.environ["GOMOKU_BOARD_HOME"] = str(tmp_path_factory.mktemp("home"))
+
+
 class Archives(NamedTuple):
     """Files of a release."""
 

@@ -14,7 +14,13 @@ from gomoku_brain.game.rules import DEFAULT_RULE
 from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.match.referee import PATIENCE, Adjudication, TimeControl
 from gomoku_brain.match.stats import Sprt
-from gomoku_brain.match.tournament import OURS, MatchPlayer, MatchSettings, header_of
+from gomoku_brain.match.tournament import (
+    OURS,
+    MatchPlayer,
+    MatchSettings,
+    player_of,
+)
+from gomoku_brain.match.trust import engine_commands, quote
 from gomoku_brain.protocol.options import INFO_KEYS
 from gomoku_brain.records.openings import (
     Opening,
@@ -62,6 +68,11 @@ SIGHUP. Run the command again to continue: the games in the file are not played 
 """
 
 _UNITS = {"time": "turn"}  # option -> field of TimeControl, where they differ
+PARTS = ("tuning", "final", "none")
+"""Values of ``--openings`` that name no file."""
+NAMING = ("engines", "openings", "cluster", "psq", "sgf", "html", "samples", "log")
+"""Options that name files or a cluster, apart from ``--out``, which only the command
+line names."""
 LIMITS: dict[str, Callable[[str], float | int]] = {
     "time": seconds,
     "match": seconds,
@@ -238,6 +249,12 @@ def make_parser() -> argparse.ArgumentParser:
         "--resume",
         action="store_true",
         help="continue with the options of the run that created the file",
+    )
+    files.add_argument(
+        "--allow-commands",
+        action="store_true",
+        help="with --resume: run the commands of the file, and write its outputs,"
+        " without a question, also if you neither started nor confirmed them",
     )
     files.add_argument("--psq", type=Path, metavar="FOLDER", help="also a PSQ a game")
     files.add_argument(
@@ -581,11 +598,51 @@ def pairs_of(options: argparse.Namespace, settings: MatchSettings) -> int:
     return int(options.games) // 2
 
 
-def resumed_of(options: argparse.Namespace, argv: list[str]) -> argparse.Namespace:
-    """Return the options of the run that created the file, updated by the new ones."""
-    words = header_of(options.out).get("arguments")
+def resumed_of(
+    header: dict[str, Any], given: argparse.Namespace, argv: list[str]
+) -> argparse.Namespace:
+    """Return the options of the run that created the file, updated by the new ones.
+
+    ``header`` is the first line of the file; ``given`` are the options in ``argv``.
+    """
+    words = header.get("arguments")
     if not isinstance(words, list):
-        raise ValueError(f"{options.out} does not contain the options of its run")
+        raise ValueError(f"{given.out} does not contain the options of its run")
     resumed = make_parser().parse_args([*map(str, words), *argv])
-    resumed.out = options.out
+    resumed.out = given.out
     return resumed
+
+
+# ----- Commands, as in ``match.trust`` -----
+
+
+def file_commands(
+    header: dict[str, Any], options: argparse.Namespace, given: argparse.Namespace
+) -> list[str]:
+    """Return the commands of a file of games, except those of the command line.
+
+    ``options`` are those of ``resumed_of``. No file is opened or looked up.
+    """
+    try:
+        specs = [player_of(row).spec for row in header["settings"]["engines"]]
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"{given.out} has no valid settings: {error!r}") from None
+    return engine_commands(specs) + option_commands(options, given)
+
+
+def option_commands(
+    options: argparse.Namespace, given: argparse.Namespace | None = None
+) -> list[str]:
+    """Return the options that name files or a cluster and differ from ``given``.
+
+    ``given`` None: all options that name files or a cluster.
+    """
+    lines = []
+    for name in NAMING:
+        value = getattr(options, name)
+        harmless = (None, "-", *(PARTS if name == "openings" else ()))
+        if str(value) in map(str, harmless) or value == getattr(given, name, None):
+            continue
+        word = value if name == "cluster" else str(Path(value).absolute())
+        lines.append(f"--{name} {quote(word)}")
+    return lines

@@ -5,7 +5,7 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +14,9 @@ from gomoku_brain.client.brain import BrainFault
 from gomoku_brain.commands._match_arguments import (
     PROG,
     anchor_of,
+    file_commands,
     make_parser,
+    option_commands,
     pairs_of,
     resumed_of,
     settings_of,
@@ -37,6 +39,7 @@ from gomoku_brain.match.tournament import (
     play_here,
     try_engine,
 )
+from gomoku_brain.match.trust import engine_commands, quote, remember, unconfirmed
 from gomoku_brain.records.game_formats import to_psq, to_sgf
 from gomoku_brain.records.training_samples import sample_lines
 from gomoku_brain.runs.end_signals import EndSignals, end_signals
@@ -166,8 +169,27 @@ def _play(
     return 0
 
 
-def _run(options: argparse.Namespace, arguments: list[str]) -> int:
-    """Play the match and return the exit status. Raises ``OSError``, ``ValueError``."""
+def _remember(options: argparse.Namespace, settings: MatchSettings) -> None:
+    """Remember the commands of a match, so that it resumes without a question."""
+    commands = engine_commands(player.spec for player in settings.players)
+    try:
+        remember(commands + option_commands(options))
+    except OSError as error:
+        print_error(
+            f"the commands of this match are not remembered ({error_line(error)}):"
+            " --resume will need your confirmation"
+        )
+
+
+def _run(
+    options: argparse.Namespace,
+    arguments: list[str],
+    header: dict[str, object] | None,
+) -> int:
+    """Play the match and return the exit status. Raises ``OSError``, ``ValueError``.
+
+    ``header`` is the first line of the file that is resumed, None without ``--resume``.
+    """
     sprt = sprt_of(options)
     settings = settings_of(options, print_error)
     pairs = pairs_of(options, settings)
@@ -179,6 +201,9 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
         games = stack.enter_context(
             GameFile(options.out, settings, version=__version__, arguments=arguments)
         )
+        if header is not None and games.header != header:
+            raise ValueError(f"{options.out} has changed: start again")
+        _remember(options, settings)
         match = Match(settings, games, pairs, sprt)
         match.standings.anchor = anchor
         if games.records:
@@ -202,16 +227,41 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
     return status or {None: 0, "H1": 0, "H0": 1, "continue": 3}[match.verdict]
 
 
+def _confirm(path: Path, commands: Sequence[str]) -> None:
+    """Show the commands of a file, and request a confirmation on a terminal.
+
+    Raises ValueError unless the user confirms the commands.
+    """
+    print_error(f"{quote(str(path))} contains commands that you have not confirmed:")
+    for command in commands:
+        print_error(f"  {command}")
+    screens = (sys.stdin, sys.stderr)
+    if not all(stream is not None and stream.isatty() for stream in screens):
+        raise ValueError(
+            "nothing was started: read the commands above, and add --allow-commands"
+            " if you want to run them"
+        )
+    print_error("They can do everything that you can do on this computer.")
+    print("Type yes to run them: ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() != "yes":
+        raise ValueError("nothing was started: the commands were not confirmed")
+
+
 def main(argv: list[str]) -> int:
     """Play a match and return the exit status."""
-    options = make_parser().parse_args(argv)
+    options = given = make_parser().parse_args(argv)
+    header = None
     if options.resume:
         if not options.out.is_file():
             raise ValueError(
                 f"--resume continues the games in {options.out},"
                 " but the file does not exist: name it with --out"
             )
-        header_of(options.out)
+        header = header_of(options.out)
         if not (options.engine or options.engines):
-            options = resumed_of(options, argv)
-    return _run(options, argv)
+            options = resumed_of(header, given, argv)
+            # ``given``: the file cannot allow its own commands.
+            unknown = unconfirmed(file_commands(header, options, given))
+            if unknown and not given.allow_commands:
+                _confirm(options.out, unknown)
+    return _run(options, argv, header)

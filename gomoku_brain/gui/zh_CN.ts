@@ -781,6 +781,29 @@
     </message>
 </context>
 <context>
+    <name>CommandsDialog</name>
+    <message>
+        <source>Programs of a file</source>
+        <translation>文件中的程序</translation>
+    </message>
+    <message>
+        <source>The file {0} starts these programs, which you have not confirmed. They can do everything that you can do on this computer. Run them only if you trust the file.</source>
+        <translation>文件 {0} 会启动下列您尚未确认的程序。它们能在这台电脑上做您能做的一切。请只在信任该文件时运行它们。</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>&amp;Run them</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+</context>
+<context>
     <name>CommentBox</name>
     <message>
         <source>Comment</source>
@@ -2542,6 +2565,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Paused: {0} of {1} games</source>
         <translation>已暂停：{0} / {1} 局</translation>
+    </message>
+    <message>
+        <source>The programs are not remembered: {0}</source>
+        <translation>程序未被记住：{0}</translation>
     </message>
     <message>
         <source>&amp;Continue</source>

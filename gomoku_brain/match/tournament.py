@@ -351,7 +351,11 @@ def player_of(row: dict[str, Any]) -> MatchPlayer:
     Raises LookupError, TypeError, AttributeError or ValueError for another object.
     """
     infos = tuple((str(key), str(value)) for key, value in row["infos"])
-    spec = EngineSpec(row["name"], tuple(row["command"]), row["cwd"], infos)
+    command = tuple(map(str, row["command"]))
+    if not command:
+        raise LookupError("command")
+    cwd = None if row["cwd"] is None else str(row["cwd"])
+    spec = EngineSpec(str(row["name"]), command, cwd, infos)
     return MatchPlayer(spec, TimeControl(**row["time"]))
 
 

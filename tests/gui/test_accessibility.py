@@ -12,6 +12,7 @@ from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
 from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
 from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
+from gomoku_brain.gui.tournament.commands_dialog import CommandsDialog
 from gomoku_brain.gui.tournament.tournament_window import TournamentWindow
 from gomoku_brain.study.puzzles import puzzle_levels
 
@@ -44,6 +45,7 @@ def opened(window, tmp_path):
     yield PuzzlesDialog(puzzle_levels(), [1], LIGHT, window)
     yield ArchiveDialog(window.archive_controller.archive(), "", LIGHT, window)
     yield TournamentWindow([], tmp_path, LIGHT, window)
+    yield CommandsDialog(tmp_path, ["program"], window)
     for show in (
         help_pages.show_rules,
         help_pages.show_usage,

@@ -5,8 +5,9 @@ import sys
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.themes import LIGHT, THEMES
@@ -17,6 +18,7 @@ from gomoku_brain.gui.tournament.tournament_run import (
     plan_of,
 )
 from gomoku_brain.gui.tournament.tournament_window import TournamentWindow
+from gomoku_brain.match.tournament import GameFile
 from tests.commands.command import command
 from tests.match.engines import fake
 
@@ -112,6 +114,75 @@ def test_its_file_is_one_of_match_and_the_other_way_round(
     assert again.games.count() == 2
     assert again.run.match.is_over
     assert plan_of(other).rule is Rule.FREESTYLE
+
+
+@pytest.fixture
+def foreign(tmp_path, monkeypatch):
+    """A file of another user, whose first engine makes the file ``mark``."""
+    monkeypatch.setenv("GOMOKU_BOARD_HOME", str(tmp_path / "home"))
+    words = shlex.join(fake("--row", "1").command)
+    shell = shlex.join(["sh", "-c", f"touch {tmp_path}/mark; exec {words}"])
+    named = ("Ann", Program("Ann", shell)), ("Bob", PAIR[1])
+    engines = tuple((name, program.player_config) for name, program in named)
+    plan = TournamentPlan(engines=engines, openings="none", pairs=1)
+    path = tmp_path / "foreign.jsonl"
+    with GameFile(path, plan.settings(), arguments=plan.arguments()) as games:
+        games.start()
+    return path
+
+
+def answer(name, seen):
+    """Press a button of the next question, and note what it shows."""
+    dialog = QApplication.activeModalWidget()
+    if dialog is None:
+        QTimer.singleShot(5, lambda: answer(name, seen))
+        return
+    seen.append(dialog.commands.toPlainText())
+    press(getattr(dialog, name))
+
+
+def test_a_foreign_file_runs_only_after_a_yes(window, until, tmp_path, foreign):
+    assert window.open_file(foreign)
+    seen = []
+    QTimer.singleShot(0, lambda: answer("cancel_button", seen))
+    press(window.start_button)
+    assert f"sh -c 'touch {tmp_path}/mark; exec" in seen[0]
+    assert "Bob" not in seen[0], "a program of the user's list needs no question"
+    assert len(seen[0].splitlines()) == 1
+    assert not window.run.is_playing
+    assert not (tmp_path / "mark").exists()
+    QTimer.singleShot(0, lambda: answer("run_button", seen))
+    press(window.start_button)
+    until(lambda: not window.run.is_playing)
+    assert (tmp_path / "mark").exists()
+    assert window.run.match.is_over
+    assert main(["--resume", "--out", str(foreign)]) == 0, "match knows the answer"
+
+
+def test_a_started_tournament_continues_without_a_question(
+    window, until, foreign, tmp_path
+):
+    check(window, "Ann", "Bob")
+    window.pairs.setValue(2)
+    press(window.start_button)
+    window.pause()
+    until(lambda: not window.run.is_playing)
+    again = TournamentWindow([], tmp_path, LIGHT)
+    assert again.open_file(window.run.path)
+    press(again.start_button)
+    until(lambda: not again.run.is_playing)
+    assert again.run.match.is_over
+
+
+def test_a_user_folder_that_cannot_be_written_is_named(
+    window, until, foreign, monkeypatch
+):
+    monkeypatch.setenv("GOMOKU_BOARD_HOME", str(foreign))  # a file
+    check(window, "Ann", "Bob")
+    window.pairs.setValue(1)
+    press(window.start_button)
+    until(lambda: not window.run.is_playing)
+    assert "The programs are not remembered: " in window.state.text()
 
 
 def test_clocks_of_games_and_swap2_reach_the_engines(window, until, tmp_path):

@@ -29,8 +29,10 @@ from gomoku_brain.match.tournament import (
     player_of,
     program,
 )
+from gomoku_brain.match.trust import engine_commands, remember
 from gomoku_brain.records.game_formats import GameRecord
 from gomoku_brain.records.openings import Opening, book, select
+from gomoku_brain.runs.program_end import error_line
 
 __all__ = ["TournamentPlan", "TournamentRun", "plan_of"]
 
@@ -178,6 +180,10 @@ class TournamentRun(QObject):
         self.plan, self.path = plan, path
         self._settings = plan.settings()
         self.match = self._read()
+        self.commands = engine_commands(each.spec for each in self._settings.players)
+        """The commands of the engines, as in ``match.trust``."""
+        self.memory_error = ""
+        """Reason why the commands are not remembered; "" if they are."""
         self._pause = threading.Event()
         self._task: BackgroundTask | None = None
 
@@ -191,9 +197,16 @@ class TournamentRun(QObject):
         return self._task is not None
 
     def start(self, concurrency: int = 1) -> None:
-        """Play the missing games."""
+        """Play the missing games, and remember the commands of the engines.
+
+        The user has chosen or confirmed these.
+        """
         if self._task is not None:
             return
+        try:
+            remember(self.commands)
+        except OSError as error:
+            self.memory_error = error_line(error)
         self.match = match = self._read()
         self._pause = pause = threading.Event()
 

@@ -1,5 +1,6 @@
 """Tournament window: choice of engines and options, start, pause and results."""
 
+import contextlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -30,14 +31,15 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.flow_layout import FlowLayout
-from gomoku_brain.gui.base.forms import form, open_large, scrolled
+from gomoku_brain.gui.base.forms import form, is_accepted, open_large, scrolled
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import level_name, reason_name, rule_name
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.board.board_widget import BoardWidget
-from gomoku_brain.gui.model.game_players import PlayerConfig
+from gomoku_brain.gui.model.game_players import PlayerConfig, spec_of
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.settings import Program
+from gomoku_brain.gui.tournament.commands_dialog import CommandsDialog
 from gomoku_brain.gui.tournament.tournament_run import (
     TournamentPlan,
     TournamentRun,
@@ -46,6 +48,7 @@ from gomoku_brain.gui.tournament.tournament_run import (
 from gomoku_brain.levels.ladder import LEVELS
 from gomoku_brain.match.stats import Score
 from gomoku_brain.match.tournament import Standings
+from gomoku_brain.match.trust import engine_commands, unconfirmed
 from gomoku_brain.records.game_formats import GameRecord
 from gomoku_brain.records.openings import has_book
 from gomoku_brain.records.reader import Game
@@ -142,6 +145,7 @@ class TournamentWindow(QDialog):
 
     def offer_programs(self, programs: Sequence[Program]) -> None:
         """Show the list of programs. The checked ones stay checked."""
+        self._programs = programs
         checked = {name for name, slot in self.selected_engines()}
         while self.engines.count() > len(LEVELS):
             self.engines.takeItem(len(LEVELS))
@@ -257,8 +261,21 @@ class TournamentWindow(QDialog):
             if not self._take(self.plan, path):
                 return
         assert self.run is not None
-        self.run.start(self.at_once.value())
-        self._show()
+        if self._may_run(self.run):
+            self.run.start(self.at_once.value())
+            self._show()
+
+    def _may_run(self, run: TournamentRun) -> bool:
+        """Whether the user named all programs of the tournament, or confirms them."""
+        own = []
+        for program in self._programs:
+            with contextlib.suppress(ValueError):  # of an invalid command
+                own.append(spec_of(program.player_config))
+        named = engine_commands(own)
+        unknown = [line for line in unconfirmed(run.commands) if line not in named]
+        if not (run.plan.players and unknown):
+            return True
+        return is_accepted(CommandsDialog(run.path, unknown, self))
 
     def new(self) -> None:
         """Enable the options for another tournament, with the last values."""
@@ -387,7 +404,12 @@ class TournamentWindow(QDialog):
             text = self.tr("Finished: {0} of {1} games")
         else:
             text = self.tr("Paused: {0} of {1} games")
-        self.state.setText(text.format(done, match.total) + f"  ·  {run.path}")
+        text = text.format(done, match.total) + f"  ·  {run.path}"
+        if run.memory_error:
+            text += "\n" + self.tr("The programs are not remembered: {0}").format(
+                run.memory_error
+            )
+        self.state.setText(text)
         self._fill(match.standings)
 
     def _enable(self) -> None:
