@@ -68,6 +68,7 @@ SIGHUP. Run the command again to continue: the games in the file are not played 
 """
 
 _UNITS = {"time": "turn"}  # option -> field of TimeControl, where they differ
+STANDARD_OUTPUT = Path("-")
 PARTS = ("tuning", "final", "none")
 """Values of ``--openings`` that name no file."""
 NAMING = ("engines", "openings", "cluster", "psq", "sgf", "html", "samples", "log")
@@ -638,10 +639,10 @@ def option_commands(
     ``given`` None: all options that name files or a cluster.
     """
     lines = []
+    harmless = {"openings": PARTS, "sgf": (STANDARD_OUTPUT,)}
     for name in NAMING:
         value = getattr(options, name)
-        harmless = (None, "-", *(PARTS if name == "openings" else ()))
-        if str(value) in map(str, harmless) or value == getattr(given, name, None):
+        if value in (None, getattr(given, name, None), *harmless.get(name, ())):
             continue
         word = value if name == "cluster" else str(Path(value).absolute())
         lines.append(f"--{name} {quote(word)}")

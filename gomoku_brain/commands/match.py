@@ -13,6 +13,7 @@ from gomoku_brain import __version__
 from gomoku_brain.client.brain import BrainFault
 from gomoku_brain.commands._match_arguments import (
     PROG,
+    STANDARD_OUTPUT,
     anchor_of,
     file_commands,
     make_parser,
@@ -46,8 +47,6 @@ from gomoku_brain.runs.end_signals import EndSignals, end_signals
 from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.output_files import check_outputs, make_folder, write_whole
 from gomoku_brain.runs.program_end import FAILED, error_line, report
-
-STANDARD_OUTPUT = Path("-")
 
 
 def _check_outputs(options: argparse.Namespace) -> None:

@@ -163,6 +163,8 @@ def test_our_brain_alone_needs_no_question(tmp_path):
         (["--openings", "o.txt"], "--openings {here}/o.txt"),
         (["--engines", "e.json"], "--engines {here}/e.json"),
         (["--cluster", "tcp://far:8786"], "--cluster tcp://far:8786"),
+        (["--psq", "None"], "--psq {here}/None"),
+        (["--log", "-"], "--log {here}/-"),
         (["--sgf", "-", "--openings", "final", "--games", "4"], ""),
     ],
 )
