@@ -13,6 +13,7 @@ stored in the file, reported and left out of every statistic.
 import contextlib
 import hashlib
 import json
+import re
 import sys
 import threading
 from collections import Counter
@@ -65,6 +66,7 @@ FAULTS = frozenset({"illegal move", "crash", "hang", "flood", "garbage", "refuse
 """Reasons, of game records, for which a player lost by a fault of its own."""
 
 FORMAT = 1  # version of the file of games
+_ID = re.compile(r"[0-9]+-[0-9]+\.[0-9]+[ab]")  # of a game, as in ``schedule``
 SWAP2_SECONDS = 10.0
 """Seconds for the first stones of swap2 when an engine is tried."""
 _SLICE = 0.25  # seconds; Windows delivers Ctrl-C only between two waits
@@ -656,6 +658,8 @@ class Match:
         self.sprt = sprt
         self.standings = Standings(settings)
         for record in games.records:
+            if not _ID.fullmatch(record.id):  # it becomes the name of a file
+                raise ValueError(f"game {record.id!r} is none of this match")
             self.standings.add(record)
         played = {record.id for record in games.records}
         tasks = list(schedule(settings, pairs))

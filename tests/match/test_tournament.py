@@ -332,6 +332,18 @@ def test_a_game_that_a_fault_ended_is_no_copy():
     assert encounter.pairs.pairs == 2
 
 
+@pytest.mark.parametrize("name", ["../1-2.1a", "/x/1-2.1a", "1-2.1a\n", "x", ""])
+def test_a_name_of_a_game_is_no_path(tmp_path, name):
+    """``match --psq FOLDER`` names files after the games of a file."""
+    settings = settings_of()
+    match = play_all(tmp_path / "g", settings, 1)
+    text = (tmp_path / "g").read_text()
+    first = json.dumps(match.games.records[0].id)
+    (tmp_path / "g").write_text(text.replace(first, json.dumps(name), 1))
+    with pytest.raises(ValueError, match="none of this match"):
+        play_all(tmp_path / "g", settings, 1)
+
+
 def test_a_run_made_shorter_still_plays_what_it_lacks(tmp_path):
     """With several at once, the games played are not the first of the schedule."""
     settings = settings_of(openings=8)
