@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QPixmap, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -19,6 +20,7 @@ from gomoku_brain.gui.tournament.tournament_run import (
 )
 from gomoku_brain.gui.tournament.tournament_window import TournamentWindow
 from gomoku_brain.match.tournament import GameFile
+from gomoku_brain.records.game_record import GameRecord
 from tests.commands.command import command
 from tests.match.engines import fake
 
@@ -157,6 +159,21 @@ def test_a_foreign_file_runs_only_after_a_yes(window, until, tmp_path, foreign):
     assert (tmp_path / "mark").exists()
     assert window.run.match.is_over
     assert main(["--resume", "--out", str(foreign)]) == 0, "match knows the answer"
+
+
+def test_texts_of_a_file_are_no_rich_text(window, tmp_path, foreign):
+    pixmap = QPixmap(300, 900)
+    pixmap.save(str(tmp_path / "large.png"))
+    picture = f"<img src='{tmp_path}/large.png'>"
+    text = foreign.read_text().replace("Ann", picture).replace("Bob", picture)
+    foreign.write_text(text)
+    assert not window.open_file(foreign)
+    assert picture in window.state.text()
+    assert window.state.sizeHint().height() < 300
+    window._list(GameRecord(Rule.FREESTYLE, 15, 15, detail=f"crash: {picture}"))
+    document = QTextDocument()
+    document.setHtml(window.games.item(0).toolTip())
+    assert document.toPlainText() == f"crash: {picture}"
 
 
 def test_a_started_tournament_continues_without_a_question(

@@ -4,6 +4,7 @@ import contextlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -113,6 +114,8 @@ class TournamentWindow(QDialog):
         self.at_once.setRange(1, 64)
         self.state = QLabel()
         self.state.setWordWrap(True)
+        # Rich text of a file could load a picture, on Windows from another computer.
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.progress = QProgressBar()
         self.table = QTableWidget()
         self.table.setAccessibleName(self.tr("Crosstable"))
@@ -358,7 +361,7 @@ class TournamentWindow(QDialog):
         text = f"{record.black} - {record.white}  {record.result}  ({reason})"
         item = QListWidgetItem(text)
         item.setData(_DATA, record)
-        item.setToolTip(record.detail)
+        item.setToolTip(record.detail and f"<qt>{escape(record.detail)}</qt>")
         self.games.insertItem(0, item)
 
     def _take_move(self, name: str, moves: tuple[Move, ...]) -> None:
