@@ -176,6 +176,12 @@ def test_texts_of_a_file_are_no_rich_text(window, tmp_path, foreign):
     assert document.toPlainText() == f"crash: {picture}"
 
 
+def test_a_size_that_is_no_number_is_refused(window, foreign):
+    foreign.write_text(foreign.read_text().replace('"size": 15', '"size": 1e999'))
+    assert not window.open_file(foreign)
+    assert "is not a file of match games" in window.state.text()
+
+
 def test_a_started_tournament_continues_without_a_question(
     window, until, foreign, tmp_path
 ):

@@ -155,7 +155,7 @@ def plan_of(path: Path) -> TournamentPlan:
             plan = replace(plan, openings=part)
             if json.loads(json.dumps(plan.settings().describe())) == row:
                 return plan
-    except (LookupError, TypeError, AttributeError) as error:
+    except (LookupError, TypeError, AttributeError, OverflowError) as error:
         raise ValueError(f"{path} is not a file of match games: {error!r}") from None
     raise ValueError(f"{path} was not played with the openings of the shipped book")
 
