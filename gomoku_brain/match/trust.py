@@ -19,6 +19,7 @@ import re
 import shlex
 from collections.abc import Iterable
 from pathlib import Path
+from unicodedata import bidirectional
 
 from gomoku_brain.client.brain import EngineSpec, working_folder
 from gomoku_brain.match.tournament import OURS
@@ -29,22 +30,27 @@ __all__ = ["engine_commands", "quote", "remember", "unconfirmed"]
 FOLDER = "confirmed-commands"
 MOST = 1000
 """Number of commands that are remembered; the oldest ones are dropped."""
+_NOT_PLAIN = {"R", "AL", "AN", "NSM"}  # from right to left, combining
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def quote(word: str) -> str:
     """Quote a word as in a shell, with escapes for all characters that are not visible.
 
-    Different words have different quotes, none of which hides or moves other text on a
-    terminal.
+    Also escaped are characters that change the order or the look of others, as in
+    Arabic, and all but one of several blanks. Different words have different quotes,
+    none of which hides or moves other text on a terminal.
     """
-    if word.isprintable():
+    if "  " not in word and all(map(_is_plain, word)):
         return shlex.quote(word)
     escaped = "".join(
-        f"\\{c}" if c in "\\'" else c if c.isprintable() else ascii(c)[1:-1]
-        for c in word
+        f"\\{c}" if c in "\\'" else c if _is_plain(c) else ascii(c)[1:-1] for c in word
     )
-    return f"$'{escaped}'"
+    return "$'" + escaped.replace("  ", " \\x20") + "'"
+
+
+def _is_plain(character: str) -> bool:
+    return character.isprintable() and bidirectional(character) not in _NOT_PLAIN
 
 
 def engine_commands(specs: Iterable[EngineSpec]) -> list[str]:

@@ -221,8 +221,11 @@ def test_no_character_hides_a_command():
     assert trust.quote("\a\r\n\u202e\u200b\udc80") == (
         "$'\\x07\\r\\n\\u202e\\u200b\\udc80'"
     )
+    assert trust.quote("a\u0301 א\ufe0f") == "$'a\\u0301 \\u05d0\\ufe0f'"
+    assert trust.quote("evil;     x") == "$'evil; \\x20 \\x20 x'"
     assert trust.quote("棋 é") == "'棋 é'"
     words = ["\x1b", "\\x1b", "'\x1b", "$'\\x1b'", "a\x1b", "", " ", "(folder", "中"]
+    words += ["a  b", "a b", "a \\x20b", "a   b", "$'a \\x20b'"]
     quotes = [trust.quote(word) for word in words]
     assert len(set(quotes)) == len(words)
     assert all(text.isprintable() for text in quotes)
