@@ -52,6 +52,8 @@ _REMARK = re.compile(
 )
 _CELL = r"-?\d{1,9}\s{0,8},\s{0,8}-?\d{1,9}"
 _MOVES = re.compile(rf"{_CELL}(?:\s{{1,8}}{_CELL}){{0,9}}|SWAP", re.IGNORECASE)
+# Windows connects to another computer to look for a file such as \\host\share\file.
+_REMOTE = re.compile(r"[\\/](?:[\\/]|\?\?)")
 _REFUSAL = re.compile(r"(?:ERROR|UNKNOWN)\b", re.IGNORECASE)
 
 
@@ -103,6 +105,8 @@ def _program(word: str) -> str:
 
 
 def _full_path(word: str) -> str:
+    if _REMOTE.match(word):
+        return word
     path = Path(word)
     return str(path.absolute()) if path.is_file() else word
 

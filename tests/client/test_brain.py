@@ -13,6 +13,7 @@ from gomoku_brain.client.brain import (
     BrainFault,
     EngineSpec,
     Figures,
+    full_paths,
     read_about,
     read_figures,
     shorten,
@@ -319,6 +320,14 @@ def test_a_typed_command_is_cut_into_words_and_its_files_get_full_paths(
     )
     assert split_command("./my") == ("./my",)
     assert split_command("  ") == ()
+
+
+@pytest.mark.parametrize("start", ["//", "\\\\", "/\\", "\\??\\UNC\\"])
+def test_no_word_of_a_command_is_looked_up_on_another_computer(start, monkeypatch):
+    """On Windows that opens a connection, which a file of games must not cause."""
+    monkeypatch.setattr(Path, "is_file", None)  # an error if it is called
+    word = f"{start}host/share/engine"
+    assert full_paths(("./program", word)) == ("./program", word)
 
 
 def test_a_program_of_the_current_folder_needs_no_path(tmp_path, monkeypatch):
