@@ -617,18 +617,16 @@ def resumed_of(
 # ----- Commands, as in ``match.trust`` -----
 
 
-def file_commands(
-    header: dict[str, Any], options: argparse.Namespace, given: argparse.Namespace
-) -> list[str]:
-    """Return the commands of a file of games, except those of the command line.
+def file_commands(header: dict[str, Any], path: Path) -> list[str]:
+    """Return the commands of the engines in a file of games.
 
-    ``options`` are those of ``resumed_of``. No file is opened or looked up.
+    No file is opened or looked up. ``path`` is for the message of ``ValueError``.
     """
     try:
         specs = [player_of(row).spec for row in header["settings"]["engines"]]
     except (LookupError, TypeError, AttributeError) as error:
-        raise ValueError(f"{given.out} has no valid settings: {error!r}") from None
-    return engine_commands(specs) + option_commands(options, given)
+        raise ValueError(f"{path} has no valid settings: {error!r}") from None
+    return engine_commands(specs)
 
 
 def option_commands(

@@ -168,11 +168,17 @@ def _play(
     return 0
 
 
-def _remember(options: argparse.Namespace, settings: MatchSettings) -> None:
-    """Remember the commands of a match, so that it resumes without a question."""
-    commands = engine_commands(player.spec for player in settings.players)
+def _remember(
+    options: argparse.Namespace, settings: MatchSettings, header: dict[str, object]
+) -> None:
+    """Remember the commands of a match, so that it resumes without a question.
+
+    The options are those of this match alone. So another file does not replace the
+    outputs of this one.
+    """
     try:
-        remember(commands + option_commands(options))
+        remember(engine_commands(player.spec for player in settings.players))
+        remember(option_commands(options), header["settings"])
     except OSError as error:
         print_error(
             f"the commands of this match are not remembered ({error_line(error)}):"
@@ -202,7 +208,7 @@ def _run(
         )
         if header is not None and games.header != header:
             raise ValueError(f"{options.out} has changed: start again")
-        _remember(options, settings)
+        _remember(options, settings, games.header)
         match = Match(settings, games, pairs, sprt)
         match.standings.anchor = anchor
         if games.records:
@@ -259,8 +265,9 @@ def main(argv: list[str]) -> int:
         header = header_of(options.out)
         if not (options.engine or options.engines):
             options = resumed_of(header, given, argv)
+            unknown = unconfirmed(file_commands(header, options.out))
+            unknown += unconfirmed(option_commands(options, given), header["settings"])
             # ``given``: the file cannot allow its own commands.
-            unknown = unconfirmed(file_commands(header, options, given))
             if unknown and not given.allow_commands:
                 _confirm(options.out, unknown)
     return _run(options, argv, header)

@@ -14,6 +14,7 @@ file exists or not, so a crash or another match cannot damage the store.
 
 import contextlib
 import hashlib
+import json
 import os
 import re
 import shlex
@@ -72,19 +73,22 @@ def engine_commands(specs: Iterable[EngineSpec]) -> list[str]:
     return list(dict.fromkeys(lines))
 
 
-def unconfirmed(commands: Iterable[str]) -> list[str]:
-    """Return the commands that this user has neither started nor confirmed yet."""
+def unconfirmed(commands: Iterable[str], scope: object = None) -> list[str]:
+    """Return the commands that this user has neither started nor confirmed yet.
+
+    With a ``scope``, a JSON value, they were confirmed for that scope alone.
+    """
     try:
         store = _store()
         there = {entry.name for entry in os.scandir(store)}
     except OSError:
         there = set()
-    return [command for command in commands if _digest(command) not in there]
+    return [command for command in commands if _digest(command, scope) not in there]
 
 
-def remember(commands: Iterable[str]) -> None:
+def remember(commands: Iterable[str], scope: object = None) -> None:
     """Remember that the user started or confirmed these commands. Raises OSError."""
-    digests = [_digest(command) for command in commands]
+    digests = [_digest(command, scope) for command in commands]
     if not digests:
         return
     store = _store()
@@ -106,5 +110,5 @@ def _store() -> Path:
     return folder / FOLDER
 
 
-def _digest(command: str) -> str:
-    return hashlib.sha256(command.encode("utf-8", "surrogatepass")).hexdigest()
+def _digest(command: str, scope: object) -> str:
+    return hashlib.sha256(json.dumps([command, scope]).encode()).hexdigest()

@@ -143,10 +143,20 @@ def test_the_same_command_continues_a_foreign_file(harmful, tmp_path):
 
 def test_our_brain_alone_needs_no_question(tmp_path):
     path = foreign(tmp_path / "x", "--engine", "a=ours", "--engine", "b=ours", *SHORT)
-    given = _match_arguments.make_parser().parse_args(["--resume", "--out", str(path)])
-    header = match.header_of(path)
-    options = _match_arguments.resumed_of(header, given, ["--resume"])
-    assert not _match_arguments.file_commands(header, options, given)
+    assert not _match_arguments.file_commands(match.header_of(path), path)
+
+
+def test_another_file_does_not_replace_the_outputs_of_an_own_match(tmp_path, capsys):
+    page = ("--html", "report.html")
+    assert main([*PAIR, *SHORT, *page, "--out", "own"]) == 0
+    mine = Path("report.html").read_text()
+    path = foreign(tmp_path / "x", *PAIR, *SHORT, "--draw-after", "9", *page)
+    assert resume(path) == 2
+    assert capsys.readouterr().err.splitlines()[1:-1] == [
+        f"  --html {tmp_path}/report.html"
+    ]
+    assert Path("report.html").read_text() == mine
+    assert resume("own") == 0
 
 
 # The commands of a file
