@@ -8,16 +8,24 @@ from collections.abc import Callable
 from typing import Any
 
 __all__ = [
+    "LOST",
+    "UNPLAYED",
+    "WON",
     "held_out_figures",
     "is_held_out",
     "logistic_scale",
     "loss_of",
+    "result_of",
+    "returns_of",
     "shown",
     "sigmoid",
     "target_of",
 ]
 
 Array = Any  # numpy.ndarray; numpy is imported late
+
+WON, LOST = 32767, -32767  # score of a proved win or loss
+UNPLAYED = 2  # outcome of a position from which no game was played
 
 
 def is_held_out(game: Array) -> Array:
@@ -68,6 +76,62 @@ def target_of(
     thought = opinion(scale) if opinion else sigmoid(score / scale)
     mixed = mix * thought + (1 - mix) * result
     return numpy.where(numpy.isnan(result), thought, mixed), scale
+
+
+def result_of(outcome: Array, side: Array) -> Array:
+    """Return 1, 0.5 or 0 for the side to move; not a number if no game was played.
+
+    ``outcome``: 1, 0 or -1 for black, or UNPLAYED. ``side``: 0 if black is to move.
+    """
+    import numpy
+
+    found = ((outcome * (1 - 2 * side) + 1) / 2).astype(numpy.float32)
+    found[outcome == UNPLAYED] = numpy.nan
+    return found
+
+
+def returns_of(
+    score: Array,
+    shaken: Array,
+    ply: Array,
+    start: Array,
+    outcome: Array,
+    scale: float,
+    decay: float,
+) -> Array:
+    """Return the opinion of the later searches of the game on each position, 0 to 1.
+
+    It is the return of TD(lambda) (Sutton 1988) with lambda = ``decay``: the search's
+    own opinion has the weight 1 - lambda, and the return of the position after the
+    move, from the other side, has lambda. The search's own opinion has the full weight
+    if it is proved, if its move was not played, and for a position without a game.
+    After the last move the result takes the place of the next return.
+
+    The positions of game g are those from ``start[g]`` to ``start[g + 1]``.
+    ``shaken``: 1 if another move than that of the search was played. ``outcome``:
+    result of each game for black, or UNPLAYED. ``scale``: score units per logit.
+    """
+    import numpy
+
+    begin, end = numpy.asarray(start[:-1]), numpy.asarray(start[1:])
+    score, ply = numpy.asarray(score), numpy.asarray(ply)
+    value = sigmoid(score.astype(float) / scale)
+    value[score == WON], value[score == LOST] = 1, 0
+    proved = numpy.abs(score.astype(int)) >= WON  # or a move of the opening
+    black = numpy.asarray(outcome)
+    played = numpy.repeat(black != UNPLAYED, end - begin)
+    chained = (numpy.asarray(shaken) == 0) & ~proved & played
+    for back in range(1, int((end - begin).max(initial=0)) + 1):
+        games = numpy.flatnonzero(end - begin >= back)
+        at = end[games] - back
+        games, at = games[chained[at]], at[chained[at]]
+        if back == 1:
+            to_move = 1 - 2 * (ply[at].astype(int) & 1)
+            follows = (black[games] * to_move + 1) / 2
+        else:
+            follows = 1 - value[at + 1]
+        value[at] = (1 - decay) * value[at] + decay * follows
+    return value
 
 
 def loss_of(logits: Array, aim: Array) -> float:

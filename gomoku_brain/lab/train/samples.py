@@ -21,7 +21,14 @@ from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.features import kinds_of_cells, position_features
-from gomoku_brain.lab.train.losses import is_held_out, sigmoid
+from gomoku_brain.lab.train.losses import (
+    LOST,
+    UNPLAYED,
+    WON,
+    is_held_out,
+    result_of,
+    returns_of,
+)
 from gomoku_brain.lab.train.numbered import checksum, numbered_lines
 from gomoku_brain.runs.output_files import make_folder
 from gomoku_brain.runs.run_options import ProgressLine
@@ -31,20 +38,20 @@ __all__ = [
     "Samples",
     "game_lines",
     "game_of",
+    "games_of",
     "is_made_of",
     "lines_in_order",
     "make_samples",
     "naming",
     "open_samples",
+    "score_of",
 ]
 
 Array = Any  # numpy.ndarray; numpy is imported late
 
 HEADER = "samples.json"
 VERSION = 5
-WON, LOST = 32767, -32767  # ``search_score`` of a proved win or loss
 UNSCORED = -32768  # ``search_score`` of moves that no search has chosen
-UNPLAYED = 2  # ``outcome`` of a position from which no game was played
 TYPES = {
     "search_score": "<i2",
     "shaken": "u1",
@@ -130,45 +137,25 @@ class Samples:
         """1, 0.5 or 0 for the side to move; not a number if no game was played from
         it.
         """
-        import numpy
-
-        signed = self.outcome[self.game] * (1 - 2 * self.side)
-        found = ((signed + 1) / 2).astype(numpy.float32)
-        found[~self.played] = numpy.nan
-        return found
+        return result_of(self.outcome[self.game], self.side)
 
     def returns(self, scale: float, decay: float) -> Array:
         """Return the opinion of the later searches of the game on each position, 0 to
-        1.
-
-        It is the return of TD(lambda) (Sutton 1988) with lambda = ``decay``: the
-        search's own opinion has the weight 1 - lambda, and the return of the position
-        after the move, from the other side, has lambda. The search's own opinion has
-        the full weight if it is proved, if its move was not played, and for a position
-        without a game. After the last move the result takes the place of the next
-        return. ``scale``: score units per logit.
+        1; see ``losses.returns_of``.
         """
         import numpy
 
         begin = numpy.asarray(self.game_start[:-1])
-        end = numpy.asarray(self.game_start[1:])
-        search_score = numpy.asarray(self.search_score)
-        value = sigmoid(search_score.astype(float) / scale)
-        value[search_score == WON], value[search_score == LOST] = 1, 0
-        proved = numpy.abs(search_score.astype(int)) >= WON  # or a move of the opening
-        played = numpy.repeat(numpy.asarray(self.outcome) != UNPLAYED, end - begin)
-        chained = (numpy.asarray(self.shaken) == 0) & ~proved & played
-        black = numpy.asarray(self.outcome)
-        for back in range(1, int((end - begin).max(initial=0)) + 1):
-            games = numpy.flatnonzero(end - begin >= back)
-            at = end[games] - back
-            games, at = games[chained[at]], at[chained[at]]
-            if back == 1:
-                to_move = 1 - 2 * ((at - begin[games]) & 1)
-                follows = (black[games] * to_move + 1) / 2
-            else:
-                follows = 1 - value[at + 1]
-            value[at] = (1 - decay) * value[at] + decay * follows
+        value = returns_of(
+            self.search_score,
+            self.shaken,
+            numpy.arange(len(self.search_score))
+            - numpy.repeat(begin, numpy.diff(self.game_start)),
+            self.game_start,
+            self.outcome,
+            scale,
+            decay,
+        )
         found: Array = value[begin[self.game] + self.ply]
         return found
 
@@ -208,7 +195,7 @@ def make_samples(
         progress = stack.enter_context(ProgressLine("lines read", len(lines)))
         for done, (path, line) in enumerate(lines, 1):
             with naming(path, line):
-                for game in _games_of(line):
+                for game in games_of(line):
                     writer.add_game(game)
             if done % 500 == 0:
                 writer.flush()
@@ -239,7 +226,7 @@ class _Writer:
         board = Board(game.size, self._rule)
         opening = len(game.moves) - len(game.scores)
         search_score = array("h", [UNSCORED] * opening)
-        search_score.extend(_number(score) for score in game.scores)
+        search_score.extend(score_of(score) for score in game.scores)
         for score, move in zip(search_score, game.moves, strict=True):
             counts = abs(score) < WON or game.outcome == UNPLAYED
             if score != UNSCORED and counts:
@@ -339,7 +326,7 @@ def game_of(line: str) -> SampledGame:
         if outcome not in ("1", "0", "-1") or len(scores) > len(moves):
             raise ValueError
         for score in scores:
-            _number(score)
+            score_of(score)
         return SampledGame(int(number), int(size), int(outcome), moves, scores)
     except ValueError:
         raise ValueError("not a game of self-play") from None
@@ -360,7 +347,7 @@ def game_lines(path: Path, rule: Rule, most: int | None = None) -> list[str]:
     return lines
 
 
-def _games_of(line: str) -> list[SampledGame]:
+def games_of(line: str) -> list[SampledGame]:
     """Return the games of a line of ``selfplay`` or ``evaluated``. ValueError for
     another.
     """
@@ -372,7 +359,7 @@ def _games_of(line: str) -> list[SampledGame]:
         number, size, root = int(words[0]), int(words[1]), parse_moves(words[2])
         for word in words[3:]:
             path, score = word.split("=")
-            _number(score)
+            score_of(score)
             moves = root + parse_moves(path)
             found.append(SampledGame(number, size, UNPLAYED, moves, [score]))
     except ValueError:
@@ -380,7 +367,7 @@ def _games_of(line: str) -> list[SampledGame]:
     return found
 
 
-def _number(score: str) -> int:
+def score_of(score: str) -> int:
     """Return the ``search_score`` of a score of a line. ValueError for another text."""
     if score[:1] in ("W", "L"):
         return WON if score[0] == "W" else LOST

@@ -6,6 +6,7 @@ from functools import cache
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.lab.train.evaluated import EvaluatedRecipe
 from gomoku_brain.lab.train.selfplay import SelfplayRecipe, play
 
 RECIPE = SelfplayRecipe(Rule.FREESTYLE, (9, 15), 60, 5)
@@ -19,6 +20,17 @@ def some_games(count, rule=Rule.FREESTYLE):
     engine = Engine(hash_mb=1)
     recipe = replace(RECIPE, rule=rule)
     return [play(recipe, number, engine) + "\n" for number in range(count)]
+
+
+@cache
+def some_evaluated(count):
+    """Lines of positions that short searches of these games evaluate."""
+    from gomoku_brain.engine.engine import Engine
+
+    engine = Engine(hash_mb=1)
+    recipe = EvaluatedRecipe(Rule.FREESTYLE, 800, 20, 60, 7)
+    lines = enumerate(some_games(count))
+    return [recipe.line(number, line, engine) + "\n" for number, line in lines]
 
 
 def board_of(samples, at, rule=Rule.FREESTYLE):

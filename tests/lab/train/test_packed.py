@@ -1,0 +1,155 @@
+"""Positions of self-play as short rows on disk."""
+
+import json
+
+import numpy as np
+import pytest
+
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.lab.train import pack as packing
+from gomoku_brain.lab.train.pack import main, pack
+from gomoku_brain.lab.train.packed import TYPES, Positions, images, labels_in
+from gomoku_brain.lab.train.samples import games_of, make_samples
+from tests.lab.train.games import some_evaluated, some_games
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """A file of games and one of evaluated positions, in the order of their numbers."""
+    folder = tmp_path_factory.mktemp("lines")
+    games, evaluated = folder / "games.txt", folder / "evaluated.txt"
+    games.write_text("".join(some_games(12)))
+    evaluated.write_text("".join(some_evaluated(12)))
+    return [games, evaluated]
+
+
+@pytest.fixture(scope="module")
+def folders(files):
+    found = [path.with_suffix(".packed") for path in files]
+    for folder, path in zip(found, files, strict=True):
+        pack(folder, path, Rule.FREESTYLE)
+    return found
+
+
+def test_positions_are_those_of_the_samples(files, folders, tmp_path):
+    samples = make_samples(tmp_path / "samples", files, Rule.FREESTYLE)
+    packed = Positions(folders)
+    assert len(packed) == len(samples) > 200
+    assert set(packed.size) == {9, 15}
+    assert (packed.number == samples.number[samples.game]).all()
+    assert (packed.size == samples.game_size[samples.game]).all()
+    for name in ("ply", "score", "held_out", "played"):
+        assert (getattr(packed, name) == getattr(samples, name)).all(), name
+    assert np.array_equal(packed.result, samples.result, equal_nan=True)
+    for decay in (0, 0.8):
+        wanted = samples.returns(300.0, decay)
+        assert packed.returns(300.0, decay) == pytest.approx(wanted, abs=1e-6)
+
+
+def test_returns_do_not_depend_on_the_lines_read_at_once(folders, monkeypatch):
+    packed = Positions(folders)
+    wanted = packed.returns(300.0, 0.8)
+    monkeypatch.setattr("gomoku_brain.lab.train.packed.LINES_AT_ONCE", 5)
+    assert (packed.returns(300.0, 0.8) == wanted).all()
+
+
+def boards_of(files):
+    """Cells, move and size of every row, from the lines."""
+    for path in files:
+        for line in path.read_text().splitlines():
+            for game in games_of(line):
+                opening = len(game.moves) - len(game.scores)
+                for ply in range(opening, len(game.moves)):
+                    cells = np.zeros((game.size, game.size), int)
+                    for number, move in enumerate(game.moves[:ply]):
+                        cells[move.y, move.x] = 1 if number % 2 == ply % 2 else 2
+                    yield cells, game.moves[ply], game.size
+
+
+def test_stones_are_those_of_the_board_in_every_image(files, folders):
+    packs = Positions(folders).packs
+    rows = [(packed, row) for packed in packs for row in range(len(packed.at))]
+    boards = list(boards_of(files))
+    assert len(rows) == len(boards)
+    assert any((packed.shared > 0).any() for packed in packs)
+    for (packed, row), (cells, move, size) in zip(rows, boards, strict=True):
+        marked = cells.copy()
+        marked[move.y, move.x] = 3
+        stones, moves = packed.stones(np.full(8, row), size, np.arange(8))
+        turned = [np.rot90(one, k) for k in range(4) for one in (marked, marked.T)]
+        wanted = {image.tobytes() for image in turned}
+        for k in range(8):
+            found = stones[k].astype(int)
+            assert found[moves[k]] == 0
+            found[moves[k]] = 3
+            if k == 0:
+                assert (found == marked.ravel()).all()
+            wanted.discard(found.tobytes())
+        assert not wanted
+    assert sorted(images(15)[5]) == list(range(225))
+
+
+def test_positions_of_several_folders_give_their_stones_together(folders):
+    packed = Positions(folders)
+    which = np.flatnonzero(packed.size == 15)[::-3]
+    image = np.arange(len(which)) % 8
+    stones, moves = packed.stones(which, image)
+    for k in range(0, len(which), 11):
+        one, move = packed.stones(which[k : k + 1], image[k : k + 1])
+        assert (one[0] == stones[k]).all()
+        assert move[0] == moves[k]
+        assert (one[0] > 0).sum() == packed.ply[which[k]]
+
+
+def contents(folder):
+    return {name: (folder / name).read_bytes() for name in TYPES}
+
+
+def test_a_growing_file_and_a_killed_run_end_with_the_same_rows(
+    files, folders, tmp_path, monkeypatch
+):
+    lines = files[1].read_text().splitlines(keepends=True)
+    path, folder = tmp_path / "growing.txt", tmp_path / "packed"
+    # Number 5 is missing, and the last line is being written.
+    path.write_text("".join([*lines[4::-1], *lines[6:9]]) + lines[5][:-1])
+    assert len(pack(folder, path, Rule.FREESTYLE).number) == 5
+    with pytest.raises(ValueError, match=r"growing.txt: number 5 is missing"):
+        pack(folder, path, Rule.FREESTYLE, most=6)
+    path.write_text("".join(reversed(lines)))
+    assert len(pack(folder, path, Rule.FREESTYLE, most=8).number) == 8
+
+    class Killed(Exception):
+        pass
+
+    def kill(*_):
+        raise Killed
+
+    with monkeypatch.context() as patch:  # the rows are written, but not the header
+        patch.setattr(packing, "write_whole", kill)
+        with pytest.raises(Killed):
+            pack(folder, path, Rule.FREESTYLE)
+    assert contents(folder) == contents(folders[1])
+    assert json.loads((folder / "packed.json").read_text())["lines"] == 8
+    pack(folder, path, Rule.FREESTYLE)
+    assert contents(folder) == contents(folders[1])
+
+
+def test_another_file_is_refused_in_one_line(files, folders, tmp_path, capsys):
+    folder = str(tmp_path / "packed")
+    assert main([folder, str(files[0]), "--most", "3"]) == 0
+    assert capsys.readouterr().out.startswith("3 lines, ")
+    assert main([folder, str(files[1])]) == 2
+    assert "holds positions of another file" in capsys.readouterr().err
+    assert main([folder, str(files[0]), "--rule", "renju"]) == 2
+    assert "holds positions of another file" in capsys.readouterr().err
+    wrong = tmp_path / "wrong.txt"
+    wrong.write_text("0 15 1 h8,h8 5\n")
+    assert main([str(tmp_path / "other"), str(wrong)]) == 2
+    assert "h8 is occupied" in capsys.readouterr().err
+
+
+def test_labels_that_are_not_complete_are_refused(tmp_path):
+    (tmp_path / "labels.json").write_text('{"positions": 3}')
+    (tmp_path / "labels-000.bin").write_bytes(bytes(4))
+    with pytest.raises(ValueError, match="2 labels of 3: finish them"):
+        labels_in(tmp_path)
