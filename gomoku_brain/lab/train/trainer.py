@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import zlib
+from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 from io import BytesIO
@@ -26,6 +27,7 @@ from gomoku_brain.eval.weights import (
     unpack_weights,
 )
 from gomoku_brain.lab.train.losses import loss_of, target_of
+from gomoku_brain.lab.train.packed import fingerprint, labels_in
 from gomoku_brain.lab.train.parts import choices_of, linear_parts
 from gomoku_brain.lab.train.pooled import LEAST, PooledNet, Training
 from gomoku_brain.lab.train.program_options import (
@@ -114,6 +116,32 @@ def target_for(
     return target_of(score, samples.result, fitted, options.mix, opinion)
 
 
+def labels_for(
+    samples: Samples, folders: Sequence[Path]
+) -> tuple[Array, list[dict[str, Any]]]:
+    """Return (label of every position, headers) of folders of ``teacher_labels``, one
+    for each file of games, in their order.
+
+    Raises OSError, and ValueError for labels of other positions.
+    """
+    import numpy
+
+    labels, headers, first = [], [], 0
+    number = samples.number[samples.game]
+    for folder in folders:
+        found, header = labels_in(folder)
+        part = slice(first, first + len(found))
+        columns = (number[part], samples.ply[part], samples.score[part])
+        if fingerprint(*columns) != header["fingerprint"]:
+            raise ValueError(f"{folder} has labels of other positions than the samples")
+        labels.append(found)
+        headers.append(header)
+        first = part.stop
+    if first != len(samples):
+        raise ValueError(f"{first} positions of {len(samples)} have labels")
+    return numpy.concatenate(labels), headers
+
+
 def save_whole(path: Path, arrays: dict[str, Array]) -> None:
     """Write arrays to a file; the old file stays until the new one is complete."""
     import numpy
@@ -176,7 +204,12 @@ class Run:
         self.evaluated = numpy.flatnonzero(held & ~s.played)
         self.result = s.result
         self.net = PooledNet(s, options.rule, options.seed)
-        wanted = self.target[self.fitted].astype(numpy.float32)
+        aim = self.target
+        if options.labels:
+            labels, headers = labels_for(s, options.labels)
+            score = numpy.asarray(s.score)
+            aim, _ = target_of(score, s.result, ~held, options.mix, lambda _: labels)
+        wanted = aim[self.fitted].astype(numpy.float32)
         self.net.least["table_rest"] = options.least
         self.training = Training(
             self.net,
@@ -192,6 +225,8 @@ class Run:
         self.recipe = {"rule": options.rule.name.lower()}
         self.recipe |= {name: getattr(options, name) for name in names}
         self.recipe["games"] = json.loads((self.folder / HEADER).read_text())["games"]
+        if options.labels:
+            self.recipe["labels"] = headers
         path = self.folder / CHECKPOINT
         if options.warm_start is not None:
             data = options.warm_start.read_bytes()
@@ -350,6 +385,14 @@ def main(argv: list[str] | None = None) -> int:
         type=share,
         default=0.0,
         help="weight of the next position's return in the search's opinion, 0 to 1",
+    )
+    parser.add_argument(
+        "--labels",
+        type=Path,
+        nargs="+",
+        metavar="FOLDER",
+        help="fit a teacher's opinions instead of the search's: folders of"
+        " teacher_labels, one for each file of games",
     )
     parser.add_argument("--epochs", type=count, default=10)
     parser.add_argument("--batch", type=count, default=4096)

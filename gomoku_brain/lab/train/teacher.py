@@ -1,0 +1,397 @@
+"""Residual network over raw stones, and its training: a teacher for the evaluation.
+
+It reads two planes of stones, from the view of the side to move, and a plane for the
+board. All layers are convolutions and pools, so boards of every size share it. A block
+has two convolutions; between them, the mean and the maximum of each channel over the
+board are added to every cell. The outputs are the value of the position in logits and
+a logit for each cell to play next.
+
+The program fits it to packed positions (``packed``). Its target is that of ``trainer``;
+the loss of the moves counts with a small weight. Each batch has boards of one size, and
+each position is one of its eight symmetric images. The order depends on the seed alone,
+so a run that is continued from its checkpoint ends with the same numbers (on
+processors, with the same number of threads). Needs torch (extra ``teacher``) and no
+compiled module.
+"""
+
+import argparse
+import json
+import math
+import os
+from collections.abc import Iterator
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from gomoku_brain.lab.train.losses import loss_of, target_of
+from gomoku_brain.lab.train.packed import Positions, images
+from gomoku_brain.runs.output_files import make_folder, write_whole
+from gomoku_brain.runs.program_end import run_reporting
+from gomoku_brain.runs.run_options import OneLineParser, at_least, number_within
+
+__all__ = [
+    "IMAGES",
+    "Run",
+    "add_threads",
+    "logits_of",
+    "main",
+    "make_network",
+    "network_in",
+    "outputs",
+    "use_threads",
+]
+
+Array = Any  # numpy.ndarray; numpy is imported late
+Tensor = Any  # torch.Tensor
+Network = Any  # torch.nn.ModuleDict
+
+CHECKPOINT, LOSSES = "teacher.pt", "losses.jsonl"
+IMAGES = 8  # symmetric images of a position
+HIDDEN = 96  # numbers between the pools and the value
+WARM_UP = 200  # steps in which the learning rate rises
+LAST_RATE = 0.01  # the last learning rate, in shares of the first
+WEIGHT_DECAY = 1e-4
+REPORTS = 20  # of the loss, in a run
+JUDGED_AT_ONCE = {"cuda": 4096, "cpu": 128}  # positions without a backward pass
+
+
+def make_network(blocks: int, channels: int) -> Network:
+    """Return a network with random numbers."""
+    from torch import nn
+
+    layers: dict[str, Any] = {"first": nn.Conv2d(3, channels, 5, padding=2)}
+    for k in range(blocks):
+        for half in "ab":
+            layers[f"{k}{half}"] = nn.Conv2d(
+                channels, channels, 3, padding=1, bias=False
+            )
+            layers[f"{k}{half}_norm"] = nn.BatchNorm2d(channels)
+        layers[f"{k}_pools"] = nn.Linear(2 * channels, channels)
+    layers["hidden"] = nn.Linear(2 * channels, HIDDEN)
+    layers["value"] = nn.Linear(HIDDEN, 1)
+    layers["policy"] = nn.Conv2d(channels, 1, 1)
+    return nn.ModuleDict(layers)
+
+
+def outputs(net: Network, stones: Tensor) -> tuple[Tensor, Tensor]:
+    """Return (values in logits, logits of the cells) of positions.
+
+    ``stones``: (positions, size x size), as ``Packed.stones``.
+    """
+    import torch
+    from torch.nn.functional import relu
+
+    size = math.isqrt(stones.shape[1])
+    planes = torch.stack([stones == 1, stones == 2, stones < 3], 1).float()
+    x = planes.view(-1, 3, size, size).contiguous(memory_format=torch.channels_last)
+    x = relu(net["first"](x))
+    for k in range(sum(name.endswith("_pools") for name in net)):
+        y = relu(net[f"{k}a_norm"](net[f"{k}a"](x)))
+        everywhere = net[f"{k}_pools"](_pools(y))[:, :, None, None]
+        x = relu(x + net[f"{k}b_norm"](net[f"{k}b"](y + everywhere)))
+    value = net["value"](relu(net["hidden"](_pools(x))))
+    return value.squeeze(1), net["policy"](x).flatten(1)
+
+
+def _pools(x: Tensor) -> Tensor:
+    import torch
+
+    return torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
+
+
+def _placed(net: Network) -> tuple[Network, Any]:
+    """Return (network, its device): a GPU if there is one."""
+    import torch
+
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return net.to(device, memory_format=torch.channels_last), device
+
+
+def _half_precision(device: Any) -> Any:  # noqa: ANN401
+    import torch
+
+    on_gpu = device.type == "cuda"
+    return torch.autocast(device.type, torch.bfloat16, enabled=on_gpu)
+
+
+def logits_of(
+    net: Network, positions: Positions, which: Array, symmetries: int
+) -> Array:
+    """Return the values of positions, given by number: the mean of the first
+    ``symmetries`` images of each.
+    """
+    import numpy
+    import torch
+
+    device = net["value"].weight.device
+    at_once = JUDGED_AT_ONCE[device.type]
+    found = numpy.zeros(len(which), numpy.float32)
+    net.eval()
+    with torch.inference_mode(), _half_precision(device):
+        for size in numpy.unique(positions.size[which]):
+            same = numpy.flatnonzero(positions.size[which] == size)
+            turned = torch.from_numpy(images(int(size))[:symmetries]).to(device)
+            for at in range(0, len(same), at_once):
+                part = same[at : at + at_once]
+                plain = numpy.zeros(len(part), int)
+                stones = torch.from_numpy(positions.stones(which[part], plain)[0])
+                stones = stones.to(device)
+                values = sum(outputs(net, stones[:, k])[0].float() for k in turned)
+                found[part] = values.cpu().numpy() / symmetries
+    net.train()
+    return found
+
+
+def _state_in(path: Path) -> dict[str, Any]:
+    """Return the state in a checkpoint. ValueError for another file."""
+    import torch
+
+    try:
+        state: dict[str, Any] = torch.load(
+            BytesIO(path.read_bytes()), "cpu", weights_only=True
+        )
+        state["recipe"] = json.loads(state["recipe"])
+    except OSError:
+        raise
+    except Exception as error:  # torch has no common class for them
+        raise ValueError(f"{path}: not a checkpoint, or a damaged one") from error
+    return state
+
+
+def network_in(path: Path) -> Network:
+    """Return the network of a finished run. ValueError for another file."""
+    state = _state_in(path)
+    if state["step"] < state["steps"]:
+        raise ValueError(f"{path}: step {state['step']} of {state['steps']}: finish it")
+    net = make_network(state["recipe"]["blocks"], state["recipe"]["channels"])
+    net.load_state_dict(state["net"])
+    return _placed(net)[0]
+
+
+class Run:
+    """Folder of a run: its positions, the network and the progress."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        """Start or continue a run. ValueError for a folder of another run."""
+        import numpy
+        import torch
+
+        self.options, self.folder = options, options.folder
+        self.data = data = Positions(options.data)
+        names = "blocks channels positions epochs batch rate policy mix decay seed"
+        self.recipe = {name: getattr(options, name) for name in names.split()}
+        self.recipe["data"] = data.fingerprint()
+        fitted = numpy.flatnonzero(~data.held_out).astype(numpy.uint32)
+        self.target, self.scale = target_of(
+            data.score,
+            data.result,
+            ~data.held_out,
+            options.mix,
+            partial(data.returns, decay=options.decay),
+        )
+        if options.positions is not None:  # of the games with the first numbers
+            first = numpy.argsort(data.number[fitted], kind="stable")
+            fitted = numpy.sort(fitted[first[: options.positions]])
+        self.fitted = fitted
+        torch.manual_seed(options.seed)
+        self.net, self.device = _placed(make_network(options.blocks, options.channels))
+        self.optimizer = torch.optim.AdamW(
+            self.net.parameters(), options.rate, weight_decay=WEIGHT_DECAY
+        )
+        self.step = 0
+        self.batches = len(self._order(0))
+        self.steps = options.epochs * self.batches
+        self.losses: list[dict[str, float]] = []
+        self.sum = torch.zeros((), dtype=torch.float64, device=self.device)
+        self.summed, self.seconds = 0, 0.0
+        path = self.folder / CHECKPOINT
+        if path.exists():
+            state = _state_in(path)
+            if state["recipe"] != self.recipe:
+                raise ValueError(f"{path} is of another run, {state['recipe']}")
+            self.net.load_state_dict(state["net"])
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.losses = json.loads(state["losses"])
+            for name in ("step", "summed", "seconds"):
+                setattr(self, name, state[name])
+            self.sum += state["sum"]
+
+    def save(self) -> None:
+        """Write a checkpoint."""
+        import torch
+
+        names = ("step", "steps", "summed", "seconds")
+        state = {name: getattr(self, name) for name in names} | {
+            "sum": float(self.sum),
+            "recipe": json.dumps(self.recipe),
+            "losses": json.dumps(self.losses),
+            "net": self.net.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+        }
+        data = BytesIO()
+        torch.save(state, data)
+        write_whole(self.folder / CHECKPOINT, data.getvalue())
+
+    def _order(self, epoch: int) -> list[Array]:
+        """Return the batches of an epoch, each of one size of board."""
+        import numpy
+
+        dice = numpy.random.default_rng((self.options.seed, epoch))
+        found = []
+        for size in numpy.unique(self.data.size[self.fitted]):
+            same = self.fitted[self.data.size[self.fitted] == size]
+            dice.shuffle(same)
+            parts = range(0, len(same), self.options.batch)
+            found += [same[at : at + self.options.batch] for at in parts]
+        return [found[k] for k in dice.permutation(len(found))]
+
+    def train(self) -> Iterator[None]:
+        """Do the rest of the run; yield after each step."""
+        while self.step < self.steps:
+            epoch, done = divmod(self.step, self.batches)
+            for batch in self._order(epoch)[done:]:
+                rate = 0.5 * (1 + math.cos(math.pi * self.step / self.steps))
+                rate = (rate + LAST_RATE) * min(1, (self.step + 1) / WARM_UP)
+                for group in self.optimizer.param_groups:
+                    group["lr"] = self.options.rate * rate
+                self._fit(batch)
+                self.step += 1
+                yield
+
+    def _fit(self, batch: Array) -> None:
+        """Do one step. (A GPU works on it while the next batch is made.)"""
+        import numpy
+        import torch
+        from torch.nn import functional
+
+        dice = numpy.random.default_rng((self.options.seed, 0, self.step))
+        image = dice.integers(IMAGES, size=len(batch))
+        seen, moves = self.data.stones(batch, image)
+        wanted = self.target[batch].astype(numpy.float32)
+        stones, move, target = (
+            torch.from_numpy(part).to(self.device, non_blocking=True)
+            for part in (seen, moves, wanted)
+        )
+        with _half_precision(self.device):
+            value, policy = outputs(self.net, stones)
+        loss = functional.binary_cross_entropy_with_logits(value.float(), target)
+        legal = policy.float().masked_fill(stones != 0, -1e4)
+        both = loss + self.options.policy * functional.cross_entropy(legal, move)
+        self.optimizer.zero_grad(set_to_none=True)
+        both.backward()
+        self.optimizer.step()
+        self.sum += loss.detach()
+        self.summed += 1
+
+    def report(self, found: dict[str, float]) -> None:
+        """Print losses, and add them to the file."""
+        self.losses.append(found)
+        print(json.dumps(found), flush=True)
+        text = "".join(json.dumps(line) + "\n" for line in self.losses)
+        write_whole(self.folder / LOSSES, text)
+
+    def judge(self) -> dict[str, float]:
+        """Return the losses on held-out positions and on those of ``--test``, also of
+        the mean of all symmetric images.
+        """
+        import numpy
+
+        data, held = self.data, self.data.held_out
+        tasks = {
+            "results": (data, data.result, numpy.flatnonzero(held & data.played)),
+            "evaluated": (data, self.target, numpy.flatnonzero(held & ~data.played)),
+        }
+        if self.options.test:
+            test = Positions(self.options.test)
+            opinion = test.returns(self.scale, self.options.decay)
+            tasks["test"] = (test, opinion, numpy.flatnonzero(~test.played))
+        found: dict[str, float] = {}
+        for name, (positions, aim, which) in tasks.items():
+            most = self.options.judged or len(which)
+            which = which[:: max(1, -(-len(which) // most))]
+            if len(which):
+                found[f"{name}_positions"] = len(which)
+                for symmetries, end in ((1, ""), (IMAGES, "_8")):
+                    logits = logits_of(self.net, positions, which, symmetries)
+                    found[name + end] = loss_of(logits, aim[which])
+        return found
+
+
+def train(run: Run) -> None:
+    """Do the rest of a run and judge it; checkpoints by ``--checkpoint``."""
+    started = saved = perf_counter()
+    before, first = run.seconds, run.step
+    marks = {run.steps * k // REPORTS for k in range(1, REPORTS + 1)}
+    for _ in run.train():
+        now = perf_counter()
+        run.seconds = before + now - started
+        if run.step in marks:
+            speed = (run.step - first) * run.options.batch / (now - started)
+            found = {"step": run.step, "fitted": float(run.sum) / run.summed}
+            run.report(found | {"seconds": run.seconds, "positions_a_second": speed})
+            run.sum.zero_()
+            run.summed = 0
+        if run.step == run.steps or now - saved >= run.options.checkpoint:
+            run.save()
+            saved = now
+    if "step" in run.losses[-1]:  # it has not been judged
+        run.report({"positions": len(run.fitted)} | run.judge())
+        run.save()
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--threads``."""
+    parser.add_argument(
+        "--threads", type=at_least(1), default=1, help="of torch, on processors (1)"
+    )
+
+
+def use_threads(count: int) -> None:
+    """Set the threads of torch. Call it before torch is imported: then threads that
+    wait leave the processor to other work.
+    """
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    import torch
+
+    torch.set_num_threads(count)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run ``python -m gomoku_brain.lab.train.teacher``; see ``--help``."""
+    parser = OneLineParser(
+        prog="python -m gomoku_brain.lab.train.teacher",
+        description="Fit a residual network over raw stones to packed positions.",
+    )
+    count, amount = at_least(1), number_within(0)
+    share = number_within(0, 1, "share")
+    add = parser.add_argument
+    add("folder", type=Path, help="for checkpoint and losses")
+    add("data", type=Path, nargs="+", help="folders of packed positions")
+    add("--test", type=Path, nargs="*", help="such folders, of evaluated positions")
+    add("--blocks", type=count, default=4)
+    add("--channels", type=count, default=48)
+    add("--positions", type=count, help="fit so many, of the first games")
+    add("--epochs", type=count, default=2)
+    add("--batch", type=count, default=256)
+    add("--rate", type=amount, default=2e-3)
+    add("--policy", type=amount, default=0.1, help="weight of the loss of the moves")
+    add("--mix", type=share, default=0.8, help="share of the search in the target")
+    add("--lambda", dest="decay", type=share, default=0.8, help="as in trainer")
+    add("--seed", type=at_least(0), default=1)
+    add("--judged", type=count, help="most held-out positions of each kind (all)")
+    add("--checkpoint", type=amount, default=600, help="seconds between two")
+    add_threads(parser)
+    options = parser.parse_args(argv)
+    return run_reporting("teacher", lambda: _train(options))
+
+
+def _train(options: argparse.Namespace) -> None:
+    use_threads(options.threads)
+    make_folder(options.folder)
+    train(Run(options))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,226 @@
+"""A teacher: its fit, its labels, and a student of it."""
+
+import json
+
+import numpy as np
+import pytest
+
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.lab.train import teacher, trainer
+from gomoku_brain.lab.train.losses import sigmoid
+from gomoku_brain.lab.train.pack import pack
+from gomoku_brain.lab.train.packed import Positions, labels_in
+from gomoku_brain.lab.train.teacher import Run, logits_of, main, network_in
+from gomoku_brain.lab.train.teacher_labels import main as label
+from tests.lab.train.games import some_evaluated, some_games
+
+pytest.importorskip("torch")
+pytestmark = pytest.mark.filterwarnings("default")  # torch has warnings of its own
+
+SMALL = "--blocks 1 --channels 4 --batch 64 --epochs 2 --judged 40".split()
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lines")
+    games, evaluated = folder / "games.txt", folder / "evaluated.txt"
+    games.write_text("".join(some_games(12)))
+    evaluated.write_text("".join(some_evaluated(12)))
+    return [games, evaluated]
+
+
+@pytest.fixture(scope="module")
+def data(lines):
+    folders = [path.with_suffix(".packed") for path in lines]
+    for folder, path in zip(folders, lines, strict=True):
+        pack(folder, path, Rule.FREESTYLE)
+    return folders
+
+
+@pytest.fixture(scope="module")
+def run(data, tmp_path_factory):
+    """A finished run."""
+    folder = tmp_path_factory.mktemp("run")
+    assert main([str(folder), *map(str, data), *SMALL, "--test", str(data[1])]) == 0
+    return folder
+
+
+def losses_of(folder):
+    lines = (folder / "losses.jsonl").read_text().splitlines()
+    found = [json.loads(line) for line in lines]
+    for line in found:
+        line.pop("seconds", None)
+        line.pop("positions_a_second", None)
+    return found
+
+
+def test_a_run_ends_with_losses_of_all_kinds(run, data):
+    *steps, last = losses_of(run)
+    assert steps[-1]["fitted"] < steps[0]["fitted"]
+    kinds = {"results", "evaluated", "test"}
+    for kind in kinds:
+        assert 0.2 < last[f"{kind}_8"] < 1.5
+        assert last[kind] != last[f"{kind}_8"]
+    assert last["results_positions"] <= 40
+    assert last["positions"] == (~Positions(data).held_out).sum()
+
+
+class Cut(Exception):
+    pass
+
+
+def test_a_run_that_was_cut_ends_with_the_same_numbers(
+    run, data, tmp_path, monkeypatch
+):
+    words = [str(tmp_path), *map(str, data), *SMALL, "--test", str(data[1])]
+    whole = Run.train
+
+    def cut(self):
+        for _ in whole(self):
+            yield
+            if self.step == self.batches + 2:
+                raise Cut
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "train", cut)
+        with pytest.raises(Cut):
+            main([*words, "--checkpoint", "0"])
+    with pytest.raises(ValueError, match=r"step 1?[0-9] of [0-9]+: finish it"):
+        network_in(tmp_path / "teacher.pt")
+    assert main(words) == 0
+    assert losses_of(tmp_path) == losses_of(run)
+    both = [network_in(folder / "teacher.pt") for folder in (tmp_path, run)]
+    states = [net.state_dict() for net in both]
+    assert all((states[0][name] == states[1][name]).all() for name in states[0])
+    assert main(words) == 0  # nothing is left to do
+    assert losses_of(tmp_path) == losses_of(run)
+
+
+def test_fewer_positions_are_those_of_the_first_games(data, tmp_path, capsys):
+    words = [str(tmp_path), *map(str, data), *SMALL, "--positions", "100"]
+    assert main(words) == 0
+    assert losses_of(tmp_path)[-1]["positions"] == 100
+    assert main([*words[:-1], "101"]) == 2
+    assert "is of another run" in capsys.readouterr().err
+    (tmp_path / "teacher.pt").write_bytes(b"nothing")
+    assert main(words) == 2
+    assert "not a checkpoint, or a damaged one" in capsys.readouterr().err
+
+
+def test_a_batch_has_one_size_and_an_epoch_every_position(data, tmp_path):
+    seen = []
+
+    class Seen(Run):
+        def _fit(self, batch):
+            seen.append(batch)
+
+    options = vars(teacher_options(tmp_path, data))
+    run = Seen(teacher.argparse.Namespace(**options))
+    assert len(list(run.train())) == run.steps == 2 * run.batches
+    for batch in seen:
+        assert len(set(run.data.size[batch])) == 1
+    for half in (seen[: run.batches], seen[run.batches :]):
+        assert (np.sort(np.concatenate(half)) == run.fitted).all()
+
+
+def teacher_options(folder, data):
+    """The options of a run, as the program parses them."""
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(teacher, "_train", found.append)
+        main([str(folder), *map(str, data), *SMALL])
+    return found[0]
+
+
+def test_the_mean_of_all_images_is_equal_for_every_image(run, data):
+    import torch
+
+    from gomoku_brain.lab.train.packed import images
+
+    net, packed = network_in(run / "teacher.pt"), Positions(data)
+    which = np.flatnonzero(packed.size == 15)[:5]
+    means = logits_of(net, packed, which, 8)
+    net.eval()
+    for k in (0, 3, 6):
+        stones, _ = packed.stones(which, np.full(len(which), k))
+        with torch.inference_mode():
+            values = [
+                teacher.outputs(net, torch.from_numpy(stones[:, image]))[0]
+                for image in images(15)
+            ]
+        found = torch.stack(values).mean(0).numpy()
+        assert found == pytest.approx(means, abs=1e-5)
+
+
+def words_of_trainer(folder, lines):
+    return [
+        str(folder), *map(str, lines), "--out", f"{folder}.bin",
+        "--epochs", "3", "--batch", "32", "--lambda", "0.8",
+    ]  # fmt: skip
+
+
+def test_labels_are_the_teachers_opinions_and_the_trainer_fits_them(
+    run, data, lines, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(trainer, "plot", lambda run: None)
+    folders = [tmp_path / path.stem for path in lines]
+    known = str(run / "teacher.pt")
+    for folder, packed in zip(folders, data, strict=True):
+        monkeypatch.setattr("gomoku_brain.lab.train.teacher_labels.AT_ONCE", 64)
+        assert label([str(folder), str(packed), known, "--symmetries", "8"]) == 0
+        labels, _ = labels_in(folder)
+        positions = Positions([packed])
+        which = np.arange(len(positions))
+        logits = logits_of(network_in(run / "teacher.pt"), positions, which, 8)
+        assert labels == pytest.approx(sigmoid(logits), abs=2e-5)
+    # A killed run is continued, with the same labels.
+    file = folders[0] / "labels-000.bin"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:301])
+    words = [str(folders[0]), str(data[0]), known, "--symmetries", "8"]
+    assert label(words) == 0
+    assert file.read_bytes() == whole
+    assert label(words[:3]) == 2
+    assert "has labels of other positions or options" in capsys.readouterr().err
+    taught = words_of_trainer(tmp_path / "taught", lines)
+    assert trainer.main([*taught, "--labels", *map(str, folders)]) == 0
+    assert trainer.main(words_of_trainer(tmp_path / "plain", lines)) == 0
+    files = [(tmp_path / f"{name}.bin").read_bytes() for name in ("taught", "plain")]
+    assert files[0] != files[1]
+    capsys.readouterr()
+    for wrong, message in (
+        (folders[:1], "have labels"),
+        (folders[::-1], "has labels of other positions than the samples"),
+    ):
+        assert trainer.main([*taught, "--labels", *map(str, wrong)]) == 2
+        assert message in capsys.readouterr().err
+    assert trainer.main(taught) == 2
+    assert "is of another run" in capsys.readouterr().err
+
+
+def test_labels_equal_to_the_opinions_of_the_lines_give_the_same_fit(
+    data, lines, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(trainer, "plot", lambda run: None)
+    assert trainer.main(words_of_trainer(tmp_path / "plain", lines)) == 0
+    samples = trainer.open_samples(tmp_path / "plain", Rule.FREESTYLE)
+    options = trainer.argparse.Namespace(mix=0.8, decay=0.8)
+    _, scale = trainer.target_for(samples, ~samples.held_out, options)
+    folders = [tmp_path / path.stem for path in lines]
+    for folder, packed in zip(folders, data, strict=True):
+        positions = Positions([packed])
+        folder.mkdir()
+        header = {
+            "positions": len(positions),
+            "fingerprint": positions.fingerprint(),
+        }
+        (folder / "labels.json").write_text(json.dumps(header))
+        labels = np.rint(positions.returns(scale, 0.8) * 65535).astype("<u2")
+        (folder / "labels-000.bin").write_bytes(labels.tobytes())
+    taught = words_of_trainer(tmp_path / "taught", lines)
+    assert trainer.main([*taught, "--labels", *map(str, folders)]) == 0
+    found = [
+        json.loads((tmp_path / name / "losses.json").read_text().splitlines()[-1])
+        for name in ("plain", "taught")
+    ]
+    assert found[1] == pytest.approx(found[0], abs=1e-3)
