@@ -18,9 +18,13 @@ MODULES = """
     gomoku_brain gomoku_brain.game.position gomoku_brain.game.rules
     gomoku_brain.game.notation gomoku_brain.game.symmetry gomoku_brain.game.diagram
     gomoku_brain.control.limits gomoku_brain.control.search_control
-    gomoku_brain.records.reader gomoku_brain.study.annotate
-    gomoku_brain.study.threat_words gomoku_brain.records.game_record
-    gomoku_brain.records.game_formats gomoku_brain.records.psq gomoku_brain.records.sgf
+    gomoku_brain.records.game gomoku_brain.records.game_node
+    gomoku_brain.records.game_record gomoku_brain.records.game_history
+    gomoku_brain.records.read_options gomoku_brain.records.read
+    gomoku_brain.records.openings gomoku_brain.records.json_games
+    gomoku_brain.records.psq gomoku_brain.records.sgf
+    gomoku_brain.study.annotate gomoku_brain.study.puzzles
+    gomoku_brain.study.threat_words
     gomoku_brain.match.stats gomoku_brain.match.external_engine
     gomoku_brain.client.brain gomoku_brain.control.reports gomoku_brain.protocol.bot
     gomoku_brain.records.training_samples

@@ -50,7 +50,7 @@ window = app.start()
 qt.processEvents()
 window.grab()
 shown = time.perf_counter() - begun
-assert window.play.tree.node.line(), "a game came back"
+assert window.play.tree.node.path_moves(), "a game came back"
 print(shown, time.process_time())
 app.finish()
 """
@@ -63,7 +63,7 @@ def fill(home: Path, games: int = GAMES) -> None:
     from gomoku_brain.gui.model.game_config import GameConfig
     from gomoku_brain.gui.model.game_tree import GameTree
     from gomoku_brain.gui.model.saved_game import SavedGame
-    from gomoku_brain.records.reader import Game
+    from gomoku_brain.records.game import Game
 
     archive = Archive(home / "games.db")
     archive._base.execute("BEGIN")
@@ -98,9 +98,8 @@ def switch_on(window):  # noqa: ANN001, ANN201
     """Actions, in their order, after which everything that can be searched is."""
     from PySide6.QtCore import Qt
 
-    from gomoku_brain.game.notation import parse_moves
     from gomoku_brain.gui.model.game_tree import GameTree
-    from gomoku_brain.records.reader import Game
+    from gomoku_brain.records.game import Game
 
     def choose() -> None:
         tournament = window.dialogs.tournament
@@ -108,7 +107,7 @@ def switch_on(window):  # noqa: ANN001, ANN201
             tournament.engines.item(k).setCheckState(Qt.CheckState.Checked)
         tournament.seconds.setValue(0.2)
 
-    game = Game(moves=tuple(parse_moves(MOVES)))
+    game = Game(moves=MOVES)
     yield lambda: window.games.show_game(GameTree(game))
     for name in ("threats", "heat", "review", "tournament"):
         yield window.actions_[name].trigger
@@ -221,7 +220,7 @@ def measure_files() -> dict[str, object]:
     from gomoku_brain.gui.base.background import CycleCollector, finish_all
     from gomoku_brain.gui.model.game_tree import GameTree
     from gomoku_brain.gui.window.app import SWITCH_SECONDS, App
-    from gomoku_brain.records.reader import Game
+    from gomoku_brain.records.game import Game
     from tests.gui.libraries import library
 
     sys.setswitchinterval(SWITCH_SECONDS)

@@ -16,10 +16,12 @@ from collections import Counter
 from pathlib import Path
 
 from gomoku_brain.records.encodings import decode
+from gomoku_brain.records.game import Game
 from gomoku_brain.records.openings import read_openings
-from gomoku_brain.records.reader import ReadError, Setting, read_bytes
-from gomoku_brain.records.renlib import is_lib, tree_from_lib
-from gomoku_brain.records.sgf_trees import read_trees, write_tree
+from gomoku_brain.records.read import read_bytes
+from gomoku_brain.records.read_options import ReadError, ReadNote, ReadOptions
+from gomoku_brain.records.renlib import game_of_lib, is_lib
+from gomoku_brain.records.sgf import parse, write
 
 ENDINGS = {
     *(".sgf", ".lib", ".psq", ".rec", ".pos", ".sav", ".pgn", ".rif", ".xml", ".json"),
@@ -40,14 +42,10 @@ def plain_moves(text: str) -> int:
 
 def counted_trees(text: str) -> tuple[int, int]:
     """Return (moves in the nodes of all trees, moves of them after writing)."""
-    trees = list(read_trees(text, lambda _: None))
-    again = list(read_trees("".join(map(write_tree, trees)), lambda _: None))
+    trees = [game for game in parse(text) if isinstance(game, Game)]
+    again = [game for game in parse(write(*trees)) if isinstance(game, Game)]
     counts = [
-        sum(
-            node.move is not None or node.is_pass
-            for tree in some
-            for node in tree.nodes()
-        )
+        sum(node.side is not None for tree in some for node in tree.nodes())
         for some in (trees, again)
     ]
     return counts[0], counts[1]
@@ -59,15 +57,16 @@ def read_file(path: Path, skip: bool) -> dict[str, object]:
     bad: list[str] = []
     notes: list[str] = []
     started = time.perf_counter()
-    setting = Setting(
-        variations=True,
-        bad_game=lambda error: bad.append(str(error)),
-        skip=(lambda error: bad.append(str(error))) if skip else None,
-        hear=notes.append,
+
+    def report(item: ReadError | ReadNote) -> None:
+        (notes if isinstance(item, ReadNote) else bad).append(str(item))
+
+    options = ReadOptions(
+        variations=True, errors="skip" if skip else "games", report=report
     )
     row: dict[str, object] = {"bad": bad, "notes": notes}
     try:
-        games = read_bytes(data, path.name, setting)
+        games = read_bytes(data, path.name, options)
     except ReadError as error:
         try:
             games = []
@@ -78,10 +77,11 @@ def read_file(path: Path, skip: bool) -> dict[str, object]:
             else:
                 bad.append(str(error))
     row["lines"] = len(games)
-    row["stones"] = sum(len(g.moves) + len(g.black) + len(g.white) for g in games)
+    row["stones"] = sum(
+        len(g.moves) + len(g.black_stones) + len(g.white_stones) for g in games
+    )
     if is_lib(data):
-        tree = tree_from_lib(data)
-        row["nodes"] = sum(1 for _ in tree.nodes()) - 1
+        row["nodes"] = sum(1 for _ in game_of_lib(data).nodes()) - 1
     elif path.suffix.lower() == ".sgf":
         text = decode(data).text
         plain, (nodes, again) = plain_moves(text), counted_trees(text)

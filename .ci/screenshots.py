@@ -42,8 +42,8 @@ from gomoku_brain.gui.model.settings import GameChoice, Program
 from gomoku_brain.gui.model.storm import StormResult, best_storms
 from gomoku_brain.gui.window.app import App
 from gomoku_brain.gui.window.main_window import Window
+from gomoku_brain.records.game import Game
 from gomoku_brain.records.openings import book
-from gomoku_brain.records.reader import Game
 from gomoku_brain.study.puzzles import puzzle_levels
 
 MOVES = "h8 i9 g9 i7 i8 g8 f7 j10 k11 j8 h10 h9 k9 j9 j7 l9"
@@ -71,16 +71,19 @@ class Studio:
         archive = self.app.autosave.archive
         assert archive is not None
         for number, opening in enumerate(book(Rule.FREESTYLE, 15, "final")[:40]):
-            tree = GameTree(Game(moves=opening.moves))
-            tree.date = f"2026-0{1 + number % 9}-{10 + number % 19}T1{number % 9}:30:00"
             names = (
                 "You",
                 "Gomoku Brain, hard",
                 "Pela 8",
                 "Gomoku Brain, full strength",
             )
-            for side, name in zip(tree.names, (number, number // 2 + 1), strict=True):
-                tree.names[side] = names[name % 4]
+            game = Game(
+                moves=opening.moves,
+                black=names[number % 4],
+                white=names[(number // 2 + 1) % 4],
+            )
+            game.date = f"2026-0{1 + number % 9}-{10 + number % 19}T1{number % 9}:30:00"
+            tree = GameTree(game)
             tree.end(Ending(("1-0", "0-1", "1/2-1/2")[number % 3], "resigned"))
             archive.store(SavedGame(tree, GameConfig()))
         self.app.settings.programs = [
@@ -116,7 +119,7 @@ class Studio:
 
     def study(self, moves: str, rule: Rule = Rule.FREESTYLE) -> None:
         """Put a game on the study board."""
-        game = Game(rule, moves=tuple(parse_moves(moves)))
+        game = Game(rule=rule, moves=moves)
         self.window.games.show_game(GameTree(game))
 
     def play(self, moves: str, rule: str = "freestyle") -> None:
@@ -124,7 +127,7 @@ class Studio:
         choice = GameChoice(
             rule=rule, black=PlayerConfig(), white=PlayerConfig("brain", strength=66)
         )
-        game = Game(Rule[rule.upper()], moves=tuple(parse_moves(moves)))
+        game = Game(rule=Rule[rule.upper()], moves=moves)
         self.window.games.start(choice, game)
         self.window.play.set_player(self.window.play.tree.turn, PlayerConfig())
 

@@ -5,6 +5,7 @@
 """
 
 import os
+import sys
 
 from gomoku_brain import variants
 from gomoku_brain.version import __version__
@@ -16,42 +17,63 @@ __all__ = [
     "LEVELS",
     "Board",
     "BrainFault",
+    "CellValue",
     "Clock",
     "Engine",
+    "Estimate",
+    "Evaluation",
     "ExternalEngine",
     "ExternalInfo",
+    "Figures",
+    "FiguresRow",
+    "Game",
     "GameNode",
     "GameRecord",
+    "Head",
+    "History",
+    "JudgedMove",
     "Level",
     "Limits",
     "Move",
+    "MoveThreats",
+    "Opening",
     "Pentanomial",
     "PlayResult",
     "PlayedMove",
-    "RecordTree",
+    "ProtocolOptions",
+    "Puzzle",
+    "Rating",
+    "ReadError",
+    "ReadNote",
+    "ReadOptions",
+    "ReportedFigures",
     "Reports",
+    "Review",
     "Rule",
     "Score",
     "SearchControl",
     "SearchInfo",
     "SearchResult",
     "Session",
+    "SessionState",
+    "Shape",
     "Side",
     "SolveResult",
     "Sprt",
+    "Tally",
     "ThreatTree",
     "TrainingSample",
+    "Value",
+    "ValueTable",
     "__version__",
     "candidate_values",
     "describe_move",
+    "iter_games",
     "opening_book",
     "parse_games",
-    "parse_trees",
     "ratings",
     "read_games",
     "read_positions",
-    "read_trees",
-    "record_of",
     "review_game",
     "save_samples",
     "select_openings",
@@ -61,12 +83,12 @@ __all__ = [
     "to_psq",
     "to_sgf",
     "training_samples",
-    "tree_of",
 ]
 
 TYPE_CHECKING = False  # the import of typing costs an engine milliseconds of its start
 if TYPE_CHECKING:
     from gomoku_brain.client.brain import BrainFault
+    from gomoku_brain.client.brain import Figures as ReportedFigures
     from gomoku_brain.control.limits import (
         Limits,
         SearchInfo,
@@ -77,6 +99,7 @@ if TYPE_CHECKING:
     from gomoku_brain.control.reports import Reports
     from gomoku_brain.control.search_control import SearchControl
     from gomoku_brain.engine.engine import Engine
+    from gomoku_brain.eval.evaluator import Evaluation
     from gomoku_brain.game.notation import Move
     from gomoku_brain.game.position import Board
     from gomoku_brain.game.rules import Rule, Side
@@ -86,84 +109,136 @@ if TYPE_CHECKING:
         ExternalInfo,
         PlayResult,
     )
-    from gomoku_brain.match.stats import Pentanomial, Score, Sprt, ratings
-    from gomoku_brain.protocol.bot import Clock, serve
-    from gomoku_brain.protocol.session import Session
-    from gomoku_brain.records.game_formats import (
-        parse_games,
-        read_games,
-        record_of,
-        to_json,
-        to_psq,
-        to_sgf,
-        tree_of,
+    from gomoku_brain.match.stats import (
+        Estimate,
+        FiguresRow,
+        Pentanomial,
+        Rating,
+        Score,
+        Sprt,
+        Tally,
+        ratings,
     )
-    from gomoku_brain.records.game_record import GameRecord, PlayedMove
-    from gomoku_brain.records.game_trees import parse_trees, read_trees
+    from gomoku_brain.protocol.bot import Clock, serve
+    from gomoku_brain.protocol.options import Options as ProtocolOptions
+    from gomoku_brain.protocol.session import Session
+    from gomoku_brain.protocol.states import State as SessionState
+    from gomoku_brain.records.game import Game
+    from gomoku_brain.records.game_head import Head
+    from gomoku_brain.records.game_history import History
+    from gomoku_brain.records.game_node import GameNode
+    from gomoku_brain.records.game_record import Figures, GameRecord, PlayedMove
+    from gomoku_brain.records.json_games import to_json
+    from gomoku_brain.records.openings import Opening
     from gomoku_brain.records.openings import book as opening_book
     from gomoku_brain.records.openings import select as select_openings
-    from gomoku_brain.records.reader import read as read_positions
-    from gomoku_brain.records.record_tree import GameNode, RecordTree
+    from gomoku_brain.records.psq import to_psq
+    from gomoku_brain.records.read import (
+        iter_games,
+        parse_games,
+        read_games,
+        read_positions,
+    )
+    from gomoku_brain.records.read_options import ReadError, ReadNote, ReadOptions
+    from gomoku_brain.records.sgf import to_sgf
     from gomoku_brain.records.training_samples import (
         TrainingSample,
         save_samples,
         training_samples,
     )
+    from gomoku_brain.study.annotate import (
+        CellValue,
+        JudgedMove,
+        Review,
+        Value,
+        ValueTable,
+    )
     from gomoku_brain.study.annotate import review as review_game
     from gomoku_brain.study.annotate import values as candidate_values
+    from gomoku_brain.study.line_shapes import Shape
+    from gomoku_brain.study.puzzles import Puzzle
     from gomoku_brain.study.puzzles import puzzle_levels as source_puzzles
-    from gomoku_brain.study.threat_words import describe_move
+    from gomoku_brain.study.threat_words import MoveThreats, describe_move
 
 # Module that defines each public name; after a colon, its name there.
 _HOMES = {
     "LEVELS": "levels.ladder",
     "Board": "game.position",
     "BrainFault": "client.brain",
+    "CellValue": "study.annotate",
     "Clock": "protocol.bot",
     "Engine": "engine.engine",
+    "Estimate": "match.stats",
+    "Evaluation": "eval.evaluator",
     "ExternalEngine": "match.external_engine",
     "ExternalInfo": "match.external_engine",
-    "GameNode": "records.record_tree",
+    "Figures": "records.game_record",
+    "FiguresRow": "match.stats",
+    "Game": "records.game",
+    "GameNode": "records.game_node",
     "GameRecord": "records.game_record",
+    "Head": "records.game_head",
+    "History": "records.game_history",
+    "JudgedMove": "study.annotate",
     "Level": "levels.ladder",
     "Limits": "control.limits",
     "Move": "game.notation",
+    "MoveThreats": "study.threat_words",
+    "Opening": "records.openings",
     "Pentanomial": "match.stats",
     "PlayResult": "match.external_engine",
     "PlayedMove": "records.game_record",
-    "RecordTree": "records.record_tree",
+    "ProtocolOptions": "protocol.options:Options",
+    "Puzzle": "study.puzzles",
+    "Rating": "match.stats",
+    "ReadError": "records.read_options",
+    "ReadNote": "records.read_options",
+    "ReadOptions": "records.read_options",
+    "ReportedFigures": "client.brain:Figures",
     "Reports": "control.reports",
+    "Review": "study.annotate",
     "Rule": "game.rules",
     "Score": "match.stats",
     "SearchControl": "control.search_control",
     "SearchInfo": "control.limits",
     "SearchResult": "control.limits",
     "Session": "protocol.session",
+    "SessionState": "protocol.states:State",
+    "Shape": "study.line_shapes",
     "Side": "game.rules",
     "SolveResult": "control.limits",
     "Sprt": "match.stats",
+    "Tally": "match.stats",
     "ThreatTree": "control.limits",
     "TrainingSample": "records.training_samples",
+    "Value": "study.annotate",
+    "ValueTable": "study.annotate",
     "candidate_values": "study.annotate:values",
     "describe_move": "study.threat_words",
+    "iter_games": "records.read",
     "opening_book": "records.openings:book",
-    "parse_games": "records.game_formats",
-    "parse_trees": "records.game_trees",
+    "parse_games": "records.read",
     "ratings": "match.stats",
-    "read_games": "records.game_formats",
-    "read_positions": "records.reader:read",
-    "read_trees": "records.game_trees",
-    "record_of": "records.game_formats",
+    "read_games": "records.read",
+    "read_positions": "records.read",
     "review_game": "study.annotate:review",
     "save_samples": "records.training_samples",
     "select_openings": "records.openings:select",
     "serve": "protocol.bot",
     "source_puzzles": "study.puzzles:puzzle_levels",
-    "to_json": "records.game_formats",
-    "to_psq": "records.game_formats",
-    "to_sgf": "records.game_formats",
+    "to_json": "records.json_games",
+    "to_psq": "records.psq",
+    "to_sgf": "records.sgf",
     "training_samples": "records.training_samples",
-    "tree_of": "records.game_formats",
+}
+
+# Old names and their successors; docs/names.md has all of them.
+_SUCCESSORS = {
+    "RecordTree": "Game",
+    "parse_trees": "parse_games",
+    "read_trees": "read_games",
+    "record_of": "game.record()",
+    "tree_of": "Game.from_record(record) or Game.from_board(board)",
 }
 
 
@@ -173,7 +248,12 @@ def __getattr__(name: str) -> object:
     """
     home = _HOMES.get(name)
     if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name not in _SUCCESSORS:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        text = f"{__name__} has no {name} any more: use {_SUCCESSORS[name]}"
+        # An AttributeError in "from .. import" would lose its text.
+        is_import = sys._getframe(1).f_code.co_name == "_handle_fromlist"
+        raise (ImportError if is_import else AttributeError)(text)
     from importlib import import_module
 
     module, _, own = home.partition(":")

@@ -16,7 +16,7 @@ from gomoku_brain.gui.model.game_players import (
     make_player,
 )
 from gomoku_brain.match.referee import TimeControl
-from gomoku_brain.records.game_formats import read_games
+from gomoku_brain.records.read import read_games
 
 pytestmark = pytest.mark.source
 PAGE = Path(__file__).parents[1] / "docs" / "bot.md"

@@ -27,10 +27,10 @@ OF_ONE_RULE = {
     "gui/dialogs/settings_dialog.py",  # the rules of the shipped puzzles
     "gui/study/proof_controller.py",  # what is proved, and counts, is freestyle 15x15
     "match/tournament.py",  # swap2 is tried under the rule that is played with it
-    "records/record_tree.py",  # opening rules that are of renju
+    "records/game_head.py",  # opening rules that are of renju
     "records/renlib.py",  # libraries of RenLib are of renju
-    "records/renjunet.py",  # games of RenjuNet as well
-    "records/json_reader.py",  # puzzles of a web board, which has two rules
+    "records/portal_games.py",  # games of RenjuNet as well
+    "records/json_games.py",  # puzzles of a web board, which has two rules
     "study/puzzle_set.py",  # the shipped puzzles
     "lab/experiment/plain_position.pyx",  # the source reports know no other rule
     "lab/experiment/plain_search.pyx",

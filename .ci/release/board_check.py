@@ -119,7 +119,7 @@ class Check:
             file = self.folder / "game.sgf"
             file.write_text(GAME, encoding="ascii")
             assert self.window.files.open_file(file)
-            assert len(self.window.play.tree.node.line()) == STONES
+            assert len(self.window.play.tree.line()) == STONES
         with self.step("analyse"):
             action = self.window.actions_["analyze"]
             action.trigger()

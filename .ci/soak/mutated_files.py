@@ -53,22 +53,22 @@ from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.full_check import Findings, JournalError
 from gomoku_brain.prove.tree import Tree
 from gomoku_brain.prove.tree_file import TreeError
-from gomoku_brain.records.game_formats import (
-    GameRecord,
-    PlayedMove,
-    from_json,
-    from_psq,
-    from_sgf,
-    read_games,
-    to_json,
-    to_psq,
-    to_sgf,
-    variations_from_sgf,
-)
-from gomoku_brain.records.game_trees import parse_trees, read_trees
+from gomoku_brain.records.encodings import decoded
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_record import GameRecord, PlayedMove, from_json
+from gomoku_brain.records.json_games import to_json
 from gomoku_brain.records.openings import parse_opening, position, read_openings
-from gomoku_brain.records.reader import from_json_value, read, read_text
-from gomoku_brain.records.renlib import lines_from_lib
+from gomoku_brain.records.psq import from_psq, to_psq
+from gomoku_brain.records.read import (
+    parse_games,
+    position_of_row,
+    read_bytes,
+    read_games,
+    read_positions,
+    read_text,
+)
+from gomoku_brain.records.read_options import ReadOptions
+from gomoku_brain.records.sgf import to_sgf
 from gomoku_brain.study.known_proofs import Proof
 from gomoku_brain.study.service import Defaults, Request, RequestError
 from soak.chunks import Chunk, run
@@ -76,6 +76,7 @@ from soak.chunks import Chunk, run
 SIZE = 1000  # files of a chunk
 PATIENCE = 300.0  # seconds for a chunk
 SLOW = 5.0  # seconds for one file that are a fault
+PLAIN = ReadOptions()
 MOVES = parse_moves("h8 i9 h10 i7 i10 g10 h9 h11 g8")
 TEXTS = (
     *("", "\0", "\ufeff", "(", ")", ";B[]", "[", "]]", "{", "}", '"', "\\", ",", "\r"),
@@ -190,6 +191,12 @@ def _record(**more: object) -> GameRecord:
     )
 
 
+def _with_variations(record: GameRecord) -> Game:
+    game = Game.from_record(record)
+    game.node_at(3).add_line("a1 b1").comment = "other"
+    return game
+
+
 @cache
 def samples() -> dict[str, list[bytes]]:
     """Good files of every kind."""
@@ -202,7 +209,7 @@ def samples() -> dict[str, list[bytes]]:
         "psq": [to_psq(record).encode(), to_psq(record).encode() * 3],
         "sgf": [
             to_sgf(record).encode(),
-            to_sgf(record, [record]).encode(),
+            to_sgf(_with_variations(record)).encode(),
             b"(;GM[4]SZ[15]AB[hh][ii]AW[aa]PL[W];W[bb](;B[cc];W[dd])(;B[ee]))",
         ],
         "json": [
@@ -309,9 +316,8 @@ def _findings() -> bytes:
 def _saved_game() -> bytes:
     from gomoku_brain.gui.model.game_config import GameConfig
     from gomoku_brain.gui.model.game_tree import GameTree
-    from gomoku_brain.records.reader import Game
 
-    tree = GameTree(Game(Rule.FREESTYLE, 15, 15))
+    tree = GameTree(Game(rule=Rule.FREESTYLE))
     for move in MOVES:
         tree.play(PlayedMove(move, seconds=1.0))
     return saved_game.to_text(tree, GameConfig()).encode()
@@ -336,8 +342,6 @@ def _folder() -> Path:
 
 
 def _text(data: bytes) -> str:
-    from gomoku_brain.records.game_formats import decoded
-
     return decoded(data)
 
 
@@ -370,21 +374,22 @@ def _read_request(data: bytes) -> None:
         Request(1, row, Defaults())
 
 
-def _read_and_write_trees(data: bytes) -> None:
-    """Read trees, and check that they come back as they were written."""
-    for tree in read_trees(_path_of(data), skip=lambda error: None):
-        text = to_sgf(tree)
-        (again,) = parse_trees(text)
+def _read_and_write_games(data: bytes) -> None:
+    """Read games, and check that they come back as they were written."""
+    for game in read_games(_path_of(data), errors="skip"):
+        text = to_sgf(game)
+        (again,) = parse_games(text)
         if to_sgf(again) != text:
             raise AssertionError(f"another text: {text[:200]!r}")
-        for node in tree.nodes():
-            _ = node.comment, node.labels, node.marks, node.turn
+        for node in game.nodes():
+            _ = node.comment, node.figures, node.labels, node.marks, node.turn
+        _ = game.head
         with suppress(ValueError):
-            tree.end().board()
+            game.board()
 
 
 def _read_positions(data: bytes) -> None:
-    for game in read_text(_text(data), "file"):
+    for game in read_text(_text(data), "file", PLAIN):
         game.board()
 
 
@@ -453,31 +458,30 @@ TASKS = [
 ]
 READERS = (
     Reader("psq", lambda data: from_psq(_text(data))),
-    Reader("sgf", lambda data: from_sgf(_text(data))),
-    Reader("sgf", lambda data: variations_from_sgf(_text(data))),
+    Reader("sgf", lambda data: [g.record() for g in parse_games(_text(data))]),
+    Reader("sgf", lambda data: read_bytes(data, "", ReadOptions(variations=True))),
     Reader("json", lambda data: from_json(_text(data))),
     Reader("match", lambda data: read_games(_path_of(data))),
     Reader("match", lambda data: header_of(_path_of(data))),
     Reader("psq", lambda data: read_games(_path_of(data))),
     Reader("lib", lambda data: read_games(_path_of(data))),
-    Reader("lib", lambda data: lines_from_lib(data)),
-    Reader("lib", lambda data: read([str(_path_of(data))])),
+    Reader("lib", lambda data: read_bytes(data, "", ReadOptions(variations=True))),
+    Reader("lib", lambda data: read_positions([str(_path_of(data))])),
     Reader("position", _read_positions),
     Reader("protocol", _read_positions),
     Reader("picture", _read_positions),
     Reader("moves", _read_positions),
     Reader("sgf", _read_positions),
-    Reader("position", lambda data: from_json_value(_value(data))),
+    Reader("position", lambda data: position_of_row(_value(data), PLAIN)),
     Reader("picture", lambda data: parse_board(_text(data))),
     Reader("moves", lambda data: parse_moves(_text(data))),
-    Reader("foreign", lambda data: read([str(_path_of(data))])),
+    Reader("foreign", lambda data: read_positions([str(_path_of(data))])),
     Reader("foreign", lambda data: read_games(_path_of(data))),
-    Reader("foreign", lambda data: read_trees(_path_of(data))),
-    Reader("pos", lambda data: read([str(_path_of(data))])),
-    Reader("encoded", lambda data: read([str(_path_of(data))])),
-    Reader("encoded", _read_and_write_trees),
-    Reader("sgf", _read_and_write_trees),
-    Reader("lib", _read_and_write_trees),
+    Reader("pos", lambda data: read_positions([str(_path_of(data))])),
+    Reader("encoded", lambda data: read_positions([str(_path_of(data))])),
+    Reader("encoded", _read_and_write_games),
+    Reader("sgf", _read_and_write_games),
+    Reader("lib", _read_and_write_games),
     Reader("openings", lambda data: read_openings(_path_of(data), 15)),
     Reader("openings", _read_opening),
     Reader("results", lambda data: Results(_path_of(data))),

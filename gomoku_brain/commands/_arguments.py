@@ -11,7 +11,15 @@ from pathlib import Path
 from gomoku_brain.engine.engine import MOST_THREADS, Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import SIDE_LENGTHS, Side
-from gomoku_brain.records.reader import Game, ReadError, Setting, parse_size, read
+from gomoku_brain.records.encodings import decode
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.read import read_positions as read
+from gomoku_brain.records.read_options import (
+    ReadError,
+    ReadNote,
+    ReadOptions,
+    parse_size,
+)
 from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.program_end import drop_output, report
 from gomoku_brain.runs.run_options import Options, add_rule, add_workers, at_least
@@ -63,6 +71,14 @@ def add_side(options: Options, help: str = "side to move") -> None:
 
 def add_positions(options: Options) -> None:
     """Add the options of ``read_positions``, ``--json`` among them."""
+
+    def encoding(name: str) -> str:
+        try:
+            decode(b" ", name)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+        return name
+
     add_rule(options)
     add_size(options)
     add_side(options)
@@ -71,6 +87,12 @@ def add_positions(options: Options) -> None:
         "--rows",
         choices=("top", "bottom"),
         help='the edge from which rows of "h8" count (top; bottom in PGN and XML)',
+    )
+    add(
+        "--encoding",
+        type=encoding,
+        metavar="NAME",
+        help="encoding of files (default: by their bytes)",
     )
     add("--number", type=at_least(1), metavar="K", help="only the K-th of a file")
     add(
@@ -91,7 +113,7 @@ def read_positions(
     """Read the positions or games that the options of ``add_positions`` select.
 
     Return them with the number of errors that were skipped. Each of these errors, and
-    each remark of a reader, is reported at once. ``side`` is the side to move at the
+    each note of a reader, is reported at once. ``side`` is the side to move at the
     end of moves without a set-up.
 
     Raises:
@@ -100,23 +122,26 @@ def read_positions(
     """
     unread: list[ReadError] = []
 
-    def skip(error: ReadError) -> None:
-        unread.append(error)
-        report(program, error)
+    def on_report(message: ReadError | ReadNote) -> None:
+        if isinstance(message, ReadNote):
+            report(program, f"note: {message}")
+            return
+        unread.append(message)
+        report(program, message)
         if options.json:
-            print(json_line("error", {"message": str(error)}), flush=True)
+            print(json_line("error", {"message": str(message)}), flush=True)
 
-    setting = Setting(
+    reading = ReadOptions(
         options.rule,
         options.size,
-        side,
-        skip=skip if options.skip_errors else None,
+        options.encoding,
+        options.rows,
+        "skip" if options.skip_errors else "games",
+        on_report,
+        side=side,
         variations=options.variations,
-        bad_game=skip,
-        rows=options.rows,
-        on_note=lambda text: report(program, f"note: {text}"),
     )
-    games = read(words, setting)
+    games = read(words, reading)
     number = options.number
     if number is not None:
         if number > len(games):
@@ -126,13 +151,13 @@ def read_positions(
     return games, len(unread)
 
 
-def only_board(texts: Sequence[str], setting: Setting) -> Board:
+def only_board(texts: Sequence[str], options: ReadOptions) -> Board:
     """Read the only position in the texts.
 
     Raises:
         ReadError: The texts contain no position, or more than one.
     """
-    games = read(texts, setting)
+    games = read(texts, options)
     if len(games) != 1:
         raise ReadError(f"one position is needed, not {len(games)}")
     return games[0].board()

@@ -8,7 +8,7 @@ from functools import partial
 
 from gomoku_brain.match.report import game_line, report
 from gomoku_brain.match.tournament import Match
-from gomoku_brain.records.game_formats import GameRecord
+from gomoku_brain.records.game_record import GameRecord
 
 
 def print_error(text: str) -> None:

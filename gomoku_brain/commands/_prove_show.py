@@ -11,7 +11,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.proofs.grid import RULES
 from gomoku_brain.records.game_record import moves_words
-from gomoku_brain.records.reader import Setting
+from gomoku_brain.records.read_options import ReadOptions
 from gomoku_brain.runs.json_rows import (
     Cell,
     Count,
@@ -57,8 +57,8 @@ def run_show(options: argparse.Namespace) -> int:
     proof = proof_named(options.show)
     board = proof.start().board()
     if options.position:
-        setting = Setting(rule=proof.rule, size=(proof.width, proof.height))
-        board = only_board(options.position, setting)
+        reading = ReadOptions(proof.rule, (proof.width, proof.height))
+        board = only_board(options.position, reading)
     if not proof.is_for(board):
         raise ValueError("the proof is for another rule or size")
     if options.picture:

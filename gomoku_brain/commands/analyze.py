@@ -27,8 +27,9 @@ from gomoku_brain.commands._arguments import (
 )
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
-from gomoku_brain.records.game_formats import decoded
-from gomoku_brain.records.reader import Game, Setting
+from gomoku_brain.records.encodings import decoded
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.read_options import ReadOptions
 from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.output_files import check_outputs, write_whole
 from gomoku_brain.runs.program_end import INTERRUPTED
@@ -95,7 +96,7 @@ def stream(parser: OneLineParser, options: argparse.Namespace) -> int:
         parser.error("--stream reads standard input: name no file and no moves")
     for name in (
         *("side", "move", "number", "picture", "game", "curve", "sgf", "psq"),
-        *("variations", "skip_errors", "rows"),
+        *("variations", "skip_errors", "rows", "encoding"),
     ):
         if getattr(options, name) not in (None, False):
             option = name.replace("_", "-")
@@ -112,7 +113,7 @@ def stream(parser: OneLineParser, options: argparse.Namespace) -> int:
     report += ["values"] if options.values else []
     report += ["threats"] if options.threats else []
     defaults = Defaults(
-        limits, lines or LINES, tuple(report), Setting(options.rule, options.size)
+        limits, lines or LINES, tuple(report), ReadOptions(options.rule, options.size)
     )
     service = Service(
         lambda line: print(line, flush=True),
@@ -219,7 +220,7 @@ def check_games(games: Sequence[Game], options: argparse.Namespace) -> None:
                 f"--move {options.move}, but {game.name or 'the game'} has"
                 f" {len(game.moves)} moves"
             )
-        if options.psq and game.set_up:
+        if options.psq and game.is_set_up:
             raise ValueError(
                 f"{game.name or 'the source'} begins with stones on the board, which"
                 " PSQ cannot store: use --sgf"
@@ -365,7 +366,10 @@ class Analysis:
         """Store a judged game for the output files."""
         if found.review is None:
             return
-        game = found.game.cut(self.options.move)
+        game, ply = found.game, self.options.move
+        if ply is not None:  # variations before that move stay
+            game = game.copy()
+            game.node_at(ply).variations.clear()
         try:
             if self.options.sgf:
                 self.sgf.append(review_to_sgf(game, found.review))

@@ -41,7 +41,8 @@ from gomoku_brain.match.tournament import (
     try_engine,
 )
 from gomoku_brain.match.trust import engine_commands, quote, remember, unconfirmed
-from gomoku_brain.records.game_formats import to_psq, to_sgf
+from gomoku_brain.records.psq import to_psq
+from gomoku_brain.records.sgf import to_sgf
 from gomoku_brain.records.training_samples import sample_lines
 from gomoku_brain.runs.end_signals import EndSignals, end_signals
 from gomoku_brain.runs.json_rows import json_line

@@ -22,9 +22,9 @@ from gomoku_brain.commands._prove_check import run_check, run_leaves
 from gomoku_brain.commands._prove_search import run_search
 from gomoku_brain.commands._prove_show import run_show
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.game.rules import Rule
 from gomoku_brain.proofs.grid import RULES
-from gomoku_brain.records.reader import Setting
+from gomoku_brain.records.read_options import ReadOptions
 from gomoku_brain.runs.output_files import is_standard_output
 from gomoku_brain.runs.run_options import (
     OneLineParser,
@@ -233,13 +233,13 @@ def board_of(options: argparse.Namespace) -> Board:
     Raises:
         ReadError, ValueError, OSError: The position or an option is invalid.
     """
-    setting = Setting(options.rule, options.size, options.side)
+    reading = ReadOptions(options.rule, options.size, side=options.side)
     if options.empty:
-        board = Board(setting.size or 15, setting.rule or DEFAULT_RULE)
+        board = Board(reading.size or 15, reading.rule_or())
     else:
-        board = only_board(options.position, setting)
-    if setting.side is not None:
-        board.turn = setting.side
+        board = only_board(options.position, reading)
+    if reading.side is not None:
+        board.turn = reading.side
     return board
 
 

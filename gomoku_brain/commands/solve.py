@@ -28,7 +28,7 @@ from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.engine.win_search import KINDS
 from gomoku_brain.game.position import Board
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.output_files import check_outputs, write_whole
 from gomoku_brain.runs.program_end import FAILED, INTERRUPTED, report
@@ -374,9 +374,12 @@ def write_sgf(path: Path, found: Sequence[Solved]) -> bool:
         for solved in found:
             if solved.result is None or solved.result.tree is None:
                 continue
-            tree, name = solved.result.tree, solved.game.name
+            tree, name, board = solved.result.tree, solved.game.name, solved.board
+            end = solved.game.board()
+            is_end = (end, end.turn) == (board, board.turn)
             try:
-                texts.append(win_to_sgf(solved.board, tree, name, engine))
+                source = solved.game if is_end else board
+                texts.append(win_to_sgf(source, tree, name, engine))
             except ValueError as error:
                 refused += 1
                 report(PROG, f"{name or 'the position'} is not in {path}: {error}")

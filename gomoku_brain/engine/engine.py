@@ -113,13 +113,13 @@ class Engine:
     def threads(self, count: int) -> None:
         self._threads = whole("threads", count, 1, MOST_THREADS)
 
-    @property
-    def worker(self) -> Worker:
-        """Main worker, for tuning and tests.
+    def set_param(self, name: str, value: int) -> None:
+        """Set another value for one of ``params.PARAMETERS``, for tuning.
 
-        Constants set on it do not apply to helpers and replays.
+        It does not apply to helper threads and replays. Raises KeyError for an unknown
+        name, and ValueError for a value out of range.
         """
-        return self._worker
+        self._worker.set_param(name, value)
 
     def set_evaluation(self, evaluation: Evaluation | None) -> None:
         """Use another evaluation than the shipped one of its rule; None = the shipped

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from gomoku_brain.client.brain import BrainFault, EngineSpec
 from gomoku_brain.match.referee import GameTask
 from gomoku_brain.match.tournament import MatchPlayer, play_here, try_engine
-from gomoku_brain.records.game_formats import GameRecord
+from gomoku_brain.records.game_record import GameRecord
 from gomoku_brain.runs.cluster import Cluster, ClusterError, stop_event
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Self, TextIO
 
 from gomoku_brain.match.referee import GameTask
-from gomoku_brain.records.game_formats import GameRecord
+from gomoku_brain.records.game_record import GameRecord
 from gomoku_brain.runs.output_files import make_folder
 
 __all__ = ["GameLog"]

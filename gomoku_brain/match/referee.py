@@ -24,7 +24,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.swap2_stages import Swap2
-from gomoku_brain.records.game_formats import GameRecord, PlayedMove
+from gomoku_brain.records.game_record import GameRecord, PlayedMove
 from gomoku_brain.records.openings import Opening, position
 
 LATE_SECONDS = 2.0

@@ -5,7 +5,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from gomoku_brain.match.stats import FiguresRow, Model, Verdict, finite
 from gomoku_brain.match.tournament import Encounter, Match, PairingRow
-from gomoku_brain.records.game_formats import GameRecord
+from gomoku_brain.records.game_record import GameRecord
 from gomoku_brain.runs.json_rows import Count, Number, Schema
 
 __all__ = [

@@ -53,7 +53,7 @@ from gomoku_brain.match.stats import (
     ratings,
 )
 from gomoku_brain.program_name import brain_beside
-from gomoku_brain.records.game_formats import GameRecord, from_json, to_json
+from gomoku_brain.records.game_record import GameRecord, from_json, record_line
 from gomoku_brain.records.openings import Opening
 from gomoku_brain.runs.journal import Journal
 from gomoku_brain.runs.json_rows import Count, Schema
@@ -336,7 +336,7 @@ class GameFile:
 
         Raises OSError, also if another run has written to the file meanwhile.
         """
-        self._journal.append(to_json(record))
+        self._journal.append(record_line(record))
         self.records.append(record)
 
 

@@ -38,12 +38,18 @@ def decoded(data: bytes) -> str:
     return decode(data).text
 
 
-def decode(data: bytes) -> Decoded:
-    """Read bytes as text.
+def decode(data: bytes, encoding: str | None = None) -> Decoded:
+    """Read bytes as text, in one encoding if it is given.
 
     Bytes that the encoding does not know become U+FFFD, and the note counts them. If
-    the games of one file name several encodings, each game is read in its own.
+    the games of one file name several encodings, each game is read in its own. Raises
+    ValueError for the name of an encoding that does not exist or holds no text.
     """
+    if encoding is not None:
+        try:
+            return _replaced(data, encoding)
+        except LookupError:
+            raise ValueError(f"there is no encoding {encoding!r} of texts") from None
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _replaced(data, encoding)

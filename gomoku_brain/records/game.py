@@ -1,72 +1,786 @@
-"""Position that was set up, or a game, as input for analysis, the board and play."""
+"""Game: a tree of moves with its head, from a start position that may be set up.
 
-from dataclasses import dataclass, field, replace
+    game = Game(15, rule=Rule.RENJU, black="Rapfi")
+    end = game.add_line("h8 i9 j8")
+    end.comment = "calm"
+    game.variation("h8").add_variation("h9", comment="better")
+    print(game.moves, game.board().turn, game.result)
+    game.undo()
 
-from gomoku_brain.game.notation import Move
+Everything is stored under the names of SGF: the head as properties of the root, for
+example PB for black's name, the rest in the nodes. ``read`` reads games of all formats,
+``sgf`` writes them without loss. ``game_record.GameRecord`` is a flat line of moves, as
+``match`` stores it.
+"""
+
+import re
+from dataclasses import replace
+from typing import Any, Self, cast
+
+from gomoku_brain.game.notation import Move, as_move, as_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
-from gomoku_brain.records.game_formats import GameRecord
+from gomoku_brain.records.game_head import (
+    OURS,
+    Head,
+    head_properties,
+    read_head,
+    rule_named,
+    set_date,
+    set_result,
+)
+from gomoku_brain.records.game_history import History, change
+from gomoku_brain.records.game_node import (
+    LETTERS,
+    STONES,
+    GameNode,
+    cell_of,
+    escaped,
+    point,
+)
+from gomoku_brain.records.game_record import (
+    NO_FIGURES,
+    RESULTS,
+    GameRecord,
+    PlayedMove,
+    bare,
+    first_wrong,
+    foul_at_end,
+    natural_end,
+)
 
-__all__ = ["DEFAULT_SIZE", "Game"]
+__all__ = ["DEFAULT_SIZE", "Game", "NodeError", "all_points", "as_record"]
 
 DEFAULT_SIZE = 15
+_RULE_IN_NAME = re.compile(r"[:(]\s*([\w-]+(?: [\w-]+)?) rules?\b", re.IGNORECASE)
+_SIZE = re.compile(r"\s*(\d{1,9})\s*(?:[:xX*]\s*(\d{1,9})\s*)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
-    """Position that was set up (mostly the empty board) and the moves from there."""
+_MOST_PASSES = 3  # of a game whose sides do not pass all the time
 
-    rule: Rule = DEFAULT_RULE
-    width: int = DEFAULT_SIZE
-    height: int = DEFAULT_SIZE
-    black: tuple[Move, ...] = ()
-    """Black stones of the set-up; ``white`` has the white ones."""
-    white: tuple[Move, ...] = ()
-    walls: tuple[Move, ...] = ()
-    """Stones of neither side."""
-    first: Side = Side.BLACK
-    """Side that makes the first of the moves."""
-    moves: tuple[Move, ...] = ()
-    name: str = ""
-    """Name in the source, else the place: "puzzles.txt:3"."""
-    record: GameRecord | None = None
-    """Names, result, times and scores, if the source is the record of a game."""
-    head: dict[str, str] = field(default_factory=dict, compare=False)
-    """Players, result and others of a position that was set up, by the names of SGF."""
-    others: int = 0
-    """Number of other lines of the same game in the source, which were skipped."""
-    line: int = 1
-    """Number of the line in its game; the main line is 1."""
-    facts: dict[str, object] = field(default_factory=dict, compare=False)
-    """Further facts of the source: "expected", "note" ..."""
+
+def _merge(node: GameNode, source: GameNode) -> None:
+    """Give a node the comment and the properties of another one that it lacks, but no
+    stones.
+    """
+    comments = node.comment, source.comment
+    if all(comments) and comments[0] != comments[1]:
+        node.comment = "\n".join(comments)
+    for name, values in source.written().items():
+        if name not in ("B", "W", *STONES):
+            node.properties.setdefault(name, values)
+
+
+def all_points(node: GameNode, name: str) -> list[Move]:
+    """Return the cells of a property that takes points and rectangles, "aa:cc".
+
+    Raises NodeError for another value.
+    """
+    for raw in node.properties[name]:
+        corners = raw.split(":")
+        bad = next((corner for corner in corners if cell_of(corner) is None), None)
+        if bad is not None:
+            what = "a pass" if not bad.strip() else f"{bad!r} is no point"
+            raise NodeError(f"{what} (a move is two letters)", node)
+        if len(corners) > 2:
+            raise NodeError(f"{raw!r} is no rectangle (two corners)", node)
+    return list(node.cells(name))
+
+
+class NodeError(ValueError):
+    """Error of a node that cannot be part of a game, with the node."""
+
+    def __init__(self, message: str, node: GameNode) -> None:
+        """Store the node beside the message."""
+        super().__init__(message)
+        self.node = node
+
+
+class Game(GameNode):
+    """Game: its head, its start position, and the tree of its moves."""
+
+    __slots__ = (
+        "_default_rule",
+        "_default_size",
+        "facts",
+        "history",
+        "left_out",
+        "line",
+        "name",
+        "notes",
+        "walls",
+    )
+
+    is_game = True
+
+    def __init__(
+        self,
+        size: int | tuple[int, int] | None = DEFAULT_SIZE,
+        rule: Rule | str | None = None,
+        *,
+        black: str = "",
+        white: str = "",
+        black_stones: object = (),
+        white_stones: object = (),
+        walls: object = (),
+        first: Side | None = None,
+        moves: object = (),
+    ) -> None:
+        """Create a game.
+
+        Args:
+            size: Cells along a side, or (width, height). None: as the properties will
+                state it, else 15.
+            rule: Rule; None: as the properties will state it, else freestyle.
+            black: Name of the player with the black stones.
+            white: Name of the other player.
+            black_stones: Stones of the start position ("h8 i9", or a list of moves).
+            white_stones: The same of white.
+            walls: Cells that belong to neither side.
+            first: Side that moves first; None: black, or white if black has more
+                stones.
+            moves: Moves of the main line.
+
+        Raises:
+            ValueError: The board has no cell, or more than 52 columns or rows.
+        """
+        super().__init__()
+        self.notes: list[str] = []
+        """Notes of a reader: parts that it interpreted in its own way or could not
+        read.
+        """
+        self._default_size = (DEFAULT_SIZE, DEFAULT_SIZE)
+        self._default_rule: Rule | None = None
+        self.walls: tuple[Move, ...] = ()
+        """Cells of the start position that belong to neither side."""
+        self.name = ""
+        """Name in the source, else the place: "puzzles.txt:3"."""
+        self.line = 1
+        """Number of the line in its source, if every variation was read as a game."""
+        self.left_out = 0
+        """Number of the lines that ``make_regular`` left out."""
+        self.facts: dict[str, object] = {}
+        """Further facts of a position in JSON: "expected", "note" ..."""
+        self.history = History()
+        """Changes that ``undo`` takes back."""
+        if size is not None:
+            self.properties.update(FF=["4"], GM=["4"], CA=["UTF-8"])
+            self._set_size(size)
+        if rule is not None:
+            self.properties["RU"] = [Rule(rule).name.lower()]
+        for name, text in (("PB", black), ("PW", white)):
+            if text:
+                self.properties[name] = [escaped(text)]
+        self._set_stones(black_stones, white_stones, walls, first)
+        node: GameNode = self
+        side = self.first
+        for move in map(as_move, as_moves(moves)):
+            node.variations.append(new := GameNode(node, side, move))
+            node, side = new, side.other
+
+    # Start position
 
     @property
-    def set_up(self) -> bool:
-        """Whether it begins with stones on the board, or with white."""
-        stones = self.black or self.white or self.walls
-        return bool(stones) or self.first is Side.WHITE
+    def size(self) -> tuple[int, int]:
+        """(width, height) in cells. Raises ValueError for a text that is no size."""
+        stated = self.text("SZ")
+        if not stated.strip():
+            return self._default_size
+        row = _SIZE.fullmatch(stated)
+        width, height = (int(row[1]), int(row[2] or row[1])) if row else (0, 0)
+        if not (0 < width <= len(LETTERS) and 0 < height <= len(LETTERS)):
+            raise ValueError(f"SZ[{stated}] is no board")
+        return width, height
+
+    @size.setter
+    @change("size")
+    def size(self, size: int | tuple[int, int]) -> None:
+        self._set_size(size)
+
+    def _set_size(self, size: int | tuple[int, int]) -> None:
+        width, height = (size, size) if isinstance(size, int) else size
+        if max(width, height) > len(LETTERS) or min(width, height) < 1:
+            raise ValueError(f"board size {width}x{height} is not within 1..52")
+        stated = f"{width}" if width == height else f"{width}:{height}"
+        self.properties["SZ"] = [stated]
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return self.size[0]
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return self.size[1]
+
+    @property
+    def rule(self) -> Rule:
+        """Rule; freestyle if nothing names one."""
+        for rule in (self.stated_rule, self._default_rule):  # FREESTYLE is 0
+            if rule is not None:
+                return rule
+        return DEFAULT_RULE
+
+    @rule.setter
+    @change("rule")
+    def rule(self, rule: Rule) -> None:
+        self.set_text("RU", rule.name.lower())
+
+    @property
+    def stated_rule(self) -> Rule | None:
+        """Rule that the game names; None if it names no known one."""
+        named = rule_named(self.text("RU"))
+        if named is None and not self.has("RU"):
+            found = _RULE_IN_NAME.search(self.text("GN"))  # "A-B(B) : RIF rule"
+            return rule_named(found[1]) if found else None
+        return named
+
+    def assume(self, rule: Rule | None, size: tuple[int, int] | None) -> None:
+        """Set the rule and the size that apply if the game itself names none."""
+        self._default_rule = rule
+        self._default_size = size or self._default_size
+
+    def state_assumed(self) -> None:
+        """Write format, size and rule into the head where it leaves them to a reader.
+
+        So another reader gets the board and the rule that apply here.
+        """
+        if self.stated_rule is None and self.rule is not DEFAULT_RULE:
+            self.rule = self.rule
+        for name, values in Game(self.size, self.rule).properties.items():
+            if not self.has(name):
+                self.set_values(name, values)
+
+    @property
+    def black_stones(self) -> tuple[Move, ...]:
+        """Black stones of the start position."""
+        return tuple(self.cells("AB"))
+
+    @property
+    def white_stones(self) -> tuple[Move, ...]:
+        """White stones of the start position."""
+        return tuple(self.cells("AW"))
+
+    @property
+    def first(self) -> Side:
+        """Side that moves first."""
+        side = next((n.side for n in self.mainline() if n.side is not None), None)
+        return self.turn if side is None else side
+
+    @property
+    def is_set_up(self) -> bool:
+        """Whether the game begins with stones on the board, or with white."""
+        if self.has("AB") or self.has("AW") or self.walls:
+            return True
+        return self.first is Side.WHITE
+
+    @change("position")
+    def set_up(
+        self,
+        black: object = (),
+        white: object = (),
+        walls: object = (),
+        first: Side | None = None,
+    ) -> None:
+        """Set the stones of the start position, and the side that moves first.
+
+        The moves stay. Without ``first``, black moves unless it has more stones.
+        """
+        self._set_stones(black, white, walls, first)
+
+    def _set_stones(
+        self, black: object, white: object, walls: object, first: Side | None
+    ) -> None:
+        stones = {
+            "AB": [*map(as_move, as_moves(black))],
+            "AW": [*map(as_move, as_moves(white))],
+        }
+        self.walls = tuple(map(as_move, as_moves(walls)))
+        usual = Side(len(stones["AB"]) > len(stones["AW"]))
+        for name, cells in stones.items():
+            if cells:
+                self.properties[name] = [*map(self._point, cells)]
+            elif self._properties is not None:
+                self._properties.pop(name, None)
+        first = usual if first is None else first
+        if any(stones.values()) or first is Side.WHITE:
+            self.properties["PL"] = ["BW"[first]]
+        elif self._properties is not None:
+            self._properties.pop("PL", None)
+
+    def _point(self, cell: Move) -> str:
+        """Return a cell as SGF has it. Raises ValueError if no board has it."""
+        try:
+            return point(cell)
+        except ValueError:
+            what = f"{cell} is off the {self.width}x{self.height} board"
+            raise ValueError(what) from None
+
+    # Moves
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """Moves of the main line, without passes."""
+        return tuple(n.move for n in self.mainline() if n.move is not None)
+
+    def node_at(self, ply: int | None = None) -> GameNode:
+        """Return the node of the main line after ``ply`` moves; None: its end."""
+        if ply is None:
+            return self.end()
+        node: GameNode = self
+        while ply > 0 and node.variations:
+            node = node.variations[0]
+            ply -= node.move is not None
+        return node
 
     def board(self, ply: int | None = None) -> Board:
-        """Return the position after ``ply`` of the moves (all by default).
+        """Return the position after ``ply`` moves of the main line, or after the last.
 
         Raises ValueError for a size that the board does not support, and for a cell off
         the board or occupied.
         """
-        board = Board.from_stones(
-            self.black,
-            self.white,
-            self.walls,
-            turn=self.first,
-            size=(self.width, self.height),
-            rule=self.rule,
-        )
-        for number, move in enumerate(self.moves[:ply], start=1):
-            try:
-                board.play(move)
-            except ValueError as error:
-                raise ValueError(f"move {number}: {error}") from None
-        return board
+        return self.node_at(ply)._position()
 
-    def cut(self, ply: int | None) -> "Game":
-        """Return the same game with only the first ``ply`` moves (None: all)."""
-        return replace(self, moves=self.moves[:ply])
+    def cut(self, ply: int | None, node: GameNode | None = None) -> "Game":
+        """Return a new game of one line: that through ``node``, or the main line.
+
+        It has the first ``ply`` moves (None: all) with everything in their nodes.
+        """
+        made = Game(None)
+        made.restore((*self.state()[:5], [], *self.state()[6:]))
+        made.name, made.line, made.facts = self.name, self.line, self.facts
+        made.notes = self.notes
+        last: GameNode = made
+        played = 0
+        for each in self.nodes_of_line(node):
+            played += each.move is not None
+            if ply is not None and played > ply:
+                break
+            new = GameNode()
+            new.restore((last, *each.state()[1:5], []))
+            new.at = each.at
+            last.variations.append(new)
+            last = new
+        return made
+
+    def copy(self) -> "Game":
+        """Return a new game with everything of this one, and without its history."""
+        made = self.cut(0)
+        made.variations = []
+        waiting: list[tuple[GameNode, GameNode]] = [(self, made)]
+        while waiting:
+            node, target = waiting.pop()
+            for each in node.variations:
+                new = GameNode()
+                new.restore((target, *each.state()[1:5], []))
+                new.at = each.at
+                target.variations.append(new)
+                waiting.append((each, new))
+        return made
+
+    # Regular form
+
+    def make_regular(self, most_lines: int | None = None) -> int:
+        """Give the game the form that a board can show, and return how many lines that
+        leaves out.
+
+        Stones that are set up before the first move become the start position, and so
+        do all stones before a pass of the main line. A node without a move gives its
+        properties to the one before it. Left out are variations with a pass, with a
+        move off the board, out of turn or on a stone, and those after ``most_lines``.
+
+        Raises:
+            NodeError: The main line has stones that are set up or removed within the
+                game, a side that moves twice, a move off the board or on a stone, or
+                more passes than moves.
+        """
+        line = self.nodes_of_line()
+        if line and line[-1].resigns:  # that node goes, its result stays
+            head = self.head
+            self.set_result(head.result, head.reason, head.detail)
+        while line and line[-1].is_pass:
+            line.pop()
+        stones, first, begin = self._start_of(line)
+        left_out = 0
+        if begin:  # the nodes up to here become the start position
+            left_out = self.count_lines()
+            for node in line[:begin]:
+                if node.move is None:
+                    _merge(self, node)
+            self.variations = line[begin - 1].variations
+            for node in self.variations:
+                node.parent = self
+            left_out -= self.count_lines()
+        played = [node for node in line[begin:] if node.move is not None]
+        moves = [node.move for node in played if node.move is not None]
+        place, wrong = first_wrong(moves, *self.size)
+        if wrong:
+            raise NodeError(wrong, played[place])
+        if (
+            stones[0]
+            or stones[1]
+            or self.walls
+            or self.has("PL")
+            or first is Side.WHITE
+        ):
+            self._set_stones(*stones, self.walls, first)
+        taken = {*stones[0], *stones[1], *self.walls}
+        self.left_out = left_out + self._tidy(first, taken, most_lines)
+        return self.left_out
+
+    def _start_of(
+        self, line: list[GameNode]
+    ) -> tuple[tuple[list[Move], list[Move]], Side, int]:
+        """Return the stones of the start position, the side that moves first, and how
+        many nodes of the line lead to that position.
+        """
+        stones: tuple[list[Move], list[Move]] = ([], [])
+        moves: list[tuple[Move, Side]] = []
+        first: Side | None = None
+        last: Side | None = None
+        passes = begin = 0
+        for place, node in enumerate([self, *line]):
+            for name in ("AB", "AW", "AE"):
+                if not node.has(name):
+                    continue
+                if moves:
+                    raise NodeError("stones are set up in the middle of a game", node)
+                if name == "AE":
+                    raise NodeError("AE takes off stones that are not there", node)
+                stones["BW".index(name[1])].extend(all_points(node, name))
+                begin = place
+            if not moves and node.has("PL"):
+                text = node.text("PL").strip().upper()[:1]
+                if text not in ("B", "W"):
+                    raise NodeError(f"PL[{node.text('PL')}] is no side", node)
+                first = Side("BW".index(text))
+                begin = place
+            if node.side is None:
+                continue
+            if node.side is last:
+                raise NodeError("a side moves twice in a row", node)
+            last = node.side
+            if node.move is None:
+                passes += 1
+                for move, side in moves:
+                    stones[side].append(move)
+                moves, first, begin = [], node.side.other, place
+                continue
+            if not moves:
+                first = node.side
+            moves.append((node.move, node.side))
+        count = len(stones[0]) + len(stones[1]) + len(moves)
+        if passes > _MOST_PASSES and 2 * passes > count:
+            what = "the sides pass all the time: no five in a row"
+            raise NodeError(what, self)
+        if first is None:
+            first = Side(len(stones[0]) > len(stones[1]))
+        return stones, first, begin
+
+    def _tidy(self, first: Side, taken: set[Move], most_lines: int | None) -> int:
+        """Merge and remove nodes below the root for ``make_regular``; ``taken`` are the
+        cells of the start position.
+        """
+        width, height = self.size
+        left_out = lines = 0
+        # A node with the side to move after it; None: all below the node is done.
+        waiting: list[tuple[GameNode, Side | None]] = [(self, first)]
+        while waiting:
+            node, side = waiting.pop()
+            move, parent = node.move, node.parent
+            if side is None:
+                taken.discard(cast(Move, move))
+                continue
+            if parent is not None:
+                is_first = node is parent.variations[0]
+                if most_lines is not None and lines >= most_lines and not is_first:
+                    left_out += node.count_lines()
+                    parent.variations.remove(node)
+                    node.dissolve()
+                    continue
+                taken.add(cast(Move, move))
+                waiting.append((node, None))
+            known: dict[Move, GameNode] = {}
+            below = node.variations[::-1]
+            node.variations = []
+            while below:
+                each = below.pop()
+                move = each.move
+                if each.side is None:
+                    _merge(node, each)
+                    below += each.variations[::-1]
+                elif move in known:
+                    _merge(known[move], each)
+                    known[move].variations += each.variations
+                elif (
+                    move is None
+                    or each.side is not side
+                    or move in taken
+                    or not (0 <= move.x < width and 0 <= move.y < height)
+                ):
+                    left_out += (
+                        0 if each.is_pass and each.is_end else each.count_lines()
+                    )
+                else:
+                    known[move] = each
+                    each.parent = node
+                    node.variations.append(each)
+                    for name in STONES:
+                        if each.has(name):
+                            del each.properties[name]
+            lines += not node.variations
+            waiting += [(each, side.other) for each in reversed(node.variations)]
+        return left_out
+
+    # Head
+
+    @property
+    def head(self) -> Head:
+        """Names, result, date and all other facts about the game."""
+        return read_head(self, self.rule, self.natural_end)
+
+    @property
+    def black(self) -> str:
+        """Name of the player with the black stones."""
+        return self.text("PB")
+
+    @black.setter
+    @change("name")
+    def black(self, name: str) -> None:
+        self.set_text("PB", name)
+
+    @property
+    def white(self) -> str:
+        """Name of the player with the white stones."""
+        return self.text("PW")
+
+    @white.setter
+    @change("name")
+    def white(self, name: str) -> None:
+        self.set_text("PW", name)
+
+    @property
+    def result(self) -> str:
+        """Result: "1-0" black won, "0-1" white won, "1/2-1/2" a draw, "*" unknown."""
+        return self.head.result
+
+    @property
+    def reason(self) -> str:
+        """End of the game, as ``GameRecord.reason``; "" if unknown."""
+        return self.head.reason
+
+    @property
+    def detail(self) -> str:
+        """Further details of the reason."""
+        return self.head.detail
+
+    @change("result")
+    def set_result(self, result: str, reason: str = "", detail: str = "") -> None:
+        """Set the result. Raises ValueError for an unknown one."""
+        if result not in RESULTS:
+            raise ValueError(f"not a result: {result!r} (one of {RESULTS})")
+        set_result(self, result, reason, detail)
+
+    @property
+    def date(self) -> str:
+        """Date in ISO 8601, a day or a moment."""
+        return self.head.date
+
+    @date.setter
+    @change("date")
+    def date(self, date: str) -> None:
+        set_date(self, date)
+
+    @property
+    def event(self) -> str:
+        """Name of the event; "" if unknown."""
+        return self.head.extra.get("event", "")
+
+    @event.setter
+    @change("event")
+    def event(self, event: str) -> None:
+        self.set_text("EV", event)
+
+    @property
+    def id(self) -> str:
+        """Name of the game."""
+        return self.text("GN")
+
+    @property
+    def extra(self) -> dict[str, str]:
+        """Any other known facts: the opening's name, the time control, the round."""
+        return self.head.extra
+
+    def natural_end(self) -> tuple[str, str, str]:
+        """Return (result, reason, detail) by the last move of the main line.
+
+        ("*", "", "") if it does not end the game, and for games that begin with stones
+        on the board or in which a side passes.
+        """
+        try:
+            record = self._flat()
+        except ValueError:
+            return "*", "", ""
+        result, reason = natural_end(record)
+        return result, reason, foul_at_end(record) if reason == "foul" else ""
+
+    # History
+
+    def undo(self) -> bool:
+        """Take the last change back; return whether there was one."""
+        return self.history.undo()
+
+    def redo(self) -> bool:
+        """Make the change again that was undone last; return whether there was one."""
+        return self.history.redo()
+
+    def state(self) -> tuple[Any, ...]:
+        """Return everything that a change may change, for ``restore``."""
+        return (*super().state(), self.walls, self._default_rule, self._default_size)
+
+    def restore(self, state: tuple[Any, ...]) -> None:
+        """Take a state of ``state`` back."""
+        super().restore(state)
+        self.walls, self._default_rule, self._default_size = state[6:]
+
+    # Other forms
+
+    @classmethod
+    def of(cls, source: "Game | GameRecord | Board") -> "Game":
+        """Return a game, a record or a board as a game.
+
+        Raises TypeError for anything else.
+        """
+        if isinstance(source, Game):
+            return source
+        if isinstance(source, GameRecord):
+            return cls.from_record(source)
+        if isinstance(source, Board):
+            return cls.from_board(source)
+        hint = ": its root() is the game" if isinstance(source, GameNode) else ""
+        kind = type(source).__name__
+        raise TypeError(f"a Game, a GameRecord or a Board is needed, not {kind}{hint}")
+
+    @classmethod
+    def from_board(cls, board: Board, *, black: str = "", white: str = "") -> Self:
+        """Return the moves of a board as a game.
+
+        If its moves do not alternate from black, they become the start position.
+
+        Args:
+            board: Position with its moves.
+            black: Name of the player with the black stones.
+            white: Name of the other player.
+        """
+        size = board.width, board.height
+        moves = board.moves
+        sides = [board.stone(move) for move in moves]
+        if sides == [Side(ply % 2) for ply in range(len(moves))]:
+            game = cls(size, board.rule, black=black, white=white, moves=moves)
+            if board.turn is not Side(len(moves) % 2):
+                game.end().properties["PL"] = ["BW"[board.turn]]
+            return game
+        cells = [Move(x, y) for y in range(board.height) for x in range(board.width)]
+        return cls(
+            size,
+            board.rule,
+            black=black,
+            white=white,
+            black_stones=[c for c in cells if board.stone(c) is Side.BLACK],
+            white_stones=[c for c in cells if board.stone(c) is Side.WHITE],
+            walls=[c for c in cells if board.is_wall(c)],
+            first=board.turn,
+        )
+
+    @classmethod
+    def from_record(cls, record: GameRecord) -> Self:
+        """Return a record as a game, with everything that it states."""
+        game = cls(None)
+        properties = game.properties
+        properties |= {"FF": ["4"], "GM": ["4"], "CA": ["UTF-8"], "AP": [f"{OURS}:1"]}
+        game._set_size((record.width, record.height))
+        properties["RU"] = [record.rule.name.lower()]
+        for name, value in head_properties(record).items():
+            if value:
+                properties[name] = [escaped(value)]
+        game.name = record.id
+        node: GameNode = game
+        sides = Side.BLACK, Side.WHITE
+        for ply, played in enumerate(record.moves):
+            new = GameNode(node, sides[ply & 1], played.move)
+            if played is not bare(played.move):
+                new._figures = played.figures
+                if played.comment:
+                    new.comment = played.comment
+            node.variations.append(new)
+            node = new
+        return game
+
+    def record(self, node: GameNode | None = None) -> GameRecord:
+        """Return one line as a record: that through ``node``, else the main line.
+
+        A record has the moves with their figures and comments, and the head.
+
+        Raises ValueError for a line that is no game from the empty board.
+        """
+        flat = self._flat(node)
+        place, wrong = first_wrong([p.move for p in flat.moves], *self.size)
+        if wrong:
+            line = [n for n in self.nodes_of_line(node) if n.move is not None]
+            raise NodeError(wrong, line[place])
+        return replace(flat, **self.head._asdict())
+
+    def _flat(self, node: GameNode | None = None) -> GameRecord:
+        """Return the moves of a line as a record without a head.
+
+        Raises NodeError for a set-up, a pass and another order of the sides.
+        """
+        if self.has("AB") or self.has("AW") or self.walls:
+            what = "the game begins with stones on the board: a record has moves only"
+            raise NodeError(what, self)
+        line = self.nodes_of_line(node)
+        while line and line[-1].is_pass:
+            line.pop()
+        played: list[PlayedMove] = []
+        for each in line:
+            figures, comment = each.figures, each.comment
+            if each.has("AB") or each.has("AW") or each.has("AE"):
+                what = "stones are set up within the game: a record has moves only"
+                raise NodeError(what, each)
+            if each.side is None:  # its comment belongs to the move before
+                if comment and played:
+                    both = "\n".join(filter(None, (played[-1].comment, comment)))
+                    played[-1] = replace(played[-1], comment=both)
+                continue
+            if each.move is None:
+                raise NodeError("a side passes: a record has no passes", each)
+            if each.side is not Side(len(played) % 2):
+                what = f"{each.side} moves out of turn: in a record black begins"
+                raise NodeError(what, each)
+            if figures is NO_FIGURES and not comment:
+                played.append(bare(each.move))
+            else:
+                known = figures.values()
+                played.append(PlayedMove(each.move, comment=comment, **known))
+        width, height = self.size
+        return GameRecord(self.rule, width, height, moves=tuple(played))
+
+    def nodes_of_line(self, node: GameNode | None = None) -> list[GameNode]:
+        """Return the nodes of a line, without the root: that through ``node``, else the
+        main line.
+        """
+        path = (node or self).path()
+        return [*path[1:], *path[-1].mainline()]
+
+
+def as_record(source: Game | GameNode | GameRecord | Board) -> GameRecord:
+    """Return a line of moves as a record; of a node it is the line through the node.
+
+    Raises TypeError for anything else, and ValueError as ``Game.record``.
+    """
+    if isinstance(source, GameRecord):
+        return source
+    if isinstance(source, GameNode) and not isinstance(source, Game):
+        return source.root().record(source)
+    return Game.of(source).record()

@@ -4,9 +4,12 @@
 """
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
+from operator import attrgetter
+from typing import Any
 
 from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.position import Board
@@ -31,11 +34,9 @@ def moves_words(plies: int) -> str:
     return "1 move" if count == 1 else f"{count} moves"
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedMove:
-    """Move of a game, with the figures of the search that found it."""
-
-    move: Move
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """Figures of a move: its time, and what the search that found it reported."""
 
     seconds: float | None = None
     """Wall time that the mover used; None for an opening move or if unknown."""
@@ -56,7 +57,99 @@ class PlayedMove:
     by_opening: bool = False
     """Whether the move was given to the players instead of chosen by them."""
 
-    comment: str = ""
+    def values(self) -> dict[str, Any]:
+        """Return the figures by their names."""
+        return dict(zip(FIGURES, _figures_of(self), strict=True))
+
+
+NO_FIGURES = Figures()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMove(Figures):
+    """Move of a record, with its figures and its comment."""
+
+    move: Move
+
+    comment: str = field(default="", kw_only=True)
+
+    @property
+    def figures(self) -> Figures:
+        """The figures alone."""
+        if _figures_of(self) == _NO_VALUES:
+            return NO_FIGURES
+        return Figures(**self.values())
+
+
+FIGURES = tuple(f.name for f in fields(Figures))
+_figures_of = attrgetter(*FIGURES)
+_NO_VALUES = _figures_of(NO_FIGURES)
+
+
+# Figures in words, for formats that have only comments
+
+_WORDS = {
+    "by_opening": re.compile(r"(opening move)"),
+    # A longer number is no figure of a program.
+    "seconds": re.compile(r"(\d{1,9}(?:\.\d*)?) ?s"),
+    "milliseconds": re.compile(r"(\d{1,12}) ?ms"),  # as c-gomoku-cli writes
+    "score": re.compile(r"score ([+-]?\d{1,18})"),
+    "win": re.compile(r"win in (\d{1,18})"),
+    "loss": re.compile(r"loss in (\d{1,18})"),
+    "depth": re.compile(r"depth (\d{1,18})"),
+    "nodes": re.compile(r"(\d{1,18}) nodes"),
+}
+
+
+_FIRST_LETTERS = "odlsw"  # of the words above
+
+
+def figures_in_words(figures: Figures) -> str:
+    """Return the figures as one line that ``figures_named`` reads; "" for none.
+
+    Seconds are rounded to microseconds.
+    """
+    if figures is NO_FIGURES:
+        return ""
+    words = []
+    if figures.by_opening:
+        words.append("opening move")
+    if figures.seconds is not None:
+        seconds = f"{figures.seconds:.6f}".rstrip("0").rstrip(".")
+        words.append(f"{seconds} s")
+    if figures.score is not None:
+        words.append(f"score {figures.score}")
+    if figures.win_in is not None:
+        word = "loss" if figures.win_in < 0 else "win"
+        words.append(f"{word} in {abs(figures.win_in)}")
+    if figures.depth is not None:
+        words.append(f"depth {figures.depth}")
+    if figures.nodes is not None:
+        words.append(f"{figures.nodes} nodes")
+    return ", ".join(words)
+
+
+def figures_named(line: str) -> dict[str, float]:
+    """Return the fields of ``Figures`` that a line states; {} for any other text."""
+    found: dict[str, float] = {}
+    if not line[:1].isdigit() and line[:1] not in _FIRST_LETTERS:
+        return found  # at once: most lines are comments
+    for item in line.split(", "):
+        matches = ((name, form.fullmatch(item)) for name, form in _WORDS.items())
+        name, row = next((pair for pair in matches if pair[1]), ("", None))
+        if not row:
+            return {}
+        if name == "by_opening":
+            found[name] = True
+        elif name == "seconds":
+            found[name] = float(row[1])
+        elif name == "milliseconds":
+            found["seconds"] = int(row[1]) / 1000
+        elif name in ("win", "loss"):
+            found["win_in"] = int(row[1]) if name == "win" else -int(row[1])
+        else:
+            found[name] = int(row[1])
+    return found
 
 
 @cache
@@ -70,7 +163,8 @@ class GameRecord:
     """One game, finished or not. Colours alternate, black first.
 
     A record stores the content of a file without judgement, except for its result:
-    ValueError unless that is one of ``RESULTS``. ``board`` replays the game.
+    ValueError unless that is one of ``RESULTS``. TypeError for a rule or moves of
+    another type. ``board`` replays the game.
     """
 
     rule: Rule
@@ -110,6 +204,10 @@ class GameRecord:
     def __post_init__(self) -> None:
         if self.result not in RESULTS:
             raise ValueError(f"not a result: {self.result!r} (one of {RESULTS})")
+        if not isinstance(self.rule, Rule):
+            raise TypeError(f"the rule of a record is a Rule, not {self.rule!r}")
+        if not all([isinstance(move, PlayedMove) for move in self.moves]):
+            raise TypeError("moves of a record are PlayedMoves; Game takes others")
 
     def board(self, plies: int | None = None) -> Board:
         """Return the position after ``plies`` moves, or after the last.
@@ -207,7 +305,7 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def to_json(record: GameRecord) -> str:
+def record_line(record: GameRecord) -> str:
     """Return the record as one line of ASCII, without a newline; defaults are left out.
 
     {"rule": "renju", "width": 15, "height": 15, "moves": [{"move": "h8"}, ...], ...}
@@ -226,16 +324,17 @@ def to_json(record: GameRecord) -> str:
     return json.dumps(row, allow_nan=False)
 
 
-def is_unfinished(text: str) -> bool:
-    """Whether this is a file of ``gomoku-brain match`` whose last line has no end.
+def is_match(text: str) -> bool:
+    """Whether this is a file of ``gomoku-brain match``, perhaps without games.
 
-    It is being written, or the run was killed: the line may be broken.
+    If its last line has no end, it is being written, or the run was killed: then the
+    line may be broken.
     """
-    return text.startswith('{"match": ') and not text.endswith("\n")
+    return text.startswith('{"match": ')
 
 
 def from_json(line: str) -> GameRecord:
-    """Read the output of ``to_json``. An entry of "moves" may also be a bare text,
+    """Read the output of ``record_line``. An entry of "moves" may also be a bare text,
     "h8".
 
     Unknown keys are ignored. Raises ValueError for anything else that is not a record,
@@ -245,6 +344,11 @@ def from_json(line: str) -> GameRecord:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"broken JSON: {error}") from None
+    return record_of_row(row)
+
+
+def record_of_row(row: object) -> GameRecord:
+    """Return the record of a JSON value; raises ValueError as ``from_json``."""
     if not isinstance(row, dict):
         raise ValueError("not a game record: a JSON object was expected")
     name = row.get("rule")

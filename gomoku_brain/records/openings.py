@@ -17,16 +17,18 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Literal
 
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.game.symmetry import canonical as canonical_groups
-from gomoku_brain.records.foreign_forms import form_of
-from gomoku_brain.records.game_formats import decoded, parse_games
+from gomoku_brain.records.encodings import decoded
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.read import format_of, parse_games
 
 __all__ = [
     "BOOK_SIZES",
@@ -168,9 +170,27 @@ def _text_of(source: Path | str) -> tuple[str, str]:
 
 def _are_games(text: str) -> bool:
     """Whether a text contains games of a format that has more than bare moves."""
-    start = text.lstrip("\ufeff \t\r\n")
-    is_ours = start.startswith(("(;", "( ;", '{"')) or start[:9].lower() == "piskvorky"
-    return is_ours or form_of(start) is not None
+    form = format_of(text)
+    return form is not None and form.name not in ("protocol", "picture")
+
+
+def _moves_of(game: Game) -> tuple[Move, ...]:
+    """Return the moves of a game; the stones of its start position come first.
+
+    Raises ValueError if these stones are no opening.
+    """
+    stones = game.black_stones, game.white_stones
+    moves = [*chain.from_iterable(zip(*stones, strict=False))]
+    moves += stones[0][len(stones[1]) :]
+    if len(stones[0]) - len(stones[1]) not in (0, 1):
+        many = f"{len(stones[0])} black and {len(stones[1])} white stones"
+        raise ValueError(f"{many} are no opening")
+    for node in game.mainline():
+        if node.move is not None:
+            if node.side is not Side(len(moves) % 2):
+                raise ValueError(f"{node.side} moves out of turn")
+            moves.append(node.move)
+    return tuple(moves)
 
 
 def read_openings(
@@ -197,8 +217,8 @@ def read_openings(
         except ValueError as error:
             raise ValueError(f"{place}: {error}") from None
         for number, game in enumerate(games, start=1):
-            opening = Opening(tuple(played.move for played in game.moves))
             try:
+                opening = Opening(_moves_of(game))
                 position(opening, size, rule)
             except ValueError as error:
                 raise ValueError(f"{place}, game {number}: {error}") from None

@@ -1,4 +1,4 @@
-"""Games in the formats of servers and contests: PGN, and the Chinese national contest.
+"""Games as servers, contests and databases publish them: PGN, contest records, XML.
 
 PGN of servers has tags and then the moves, black's first:
 
@@ -11,23 +11,55 @@ PGN of servers has tags and then the moves, black's first:
 
 Whether 1-0 means the side that began or, as in chess, White differs between servers.
 Games of the same text that end in a five decide it; else 1-0 is a win of black, which
-begins. The contest (CCGC) writes
+begins. The Chinese national contest (CCGC) writes
 
     {[C5][team A B][team C W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(J,10);W(L,10)}
 
-Both count rows from the bottom.
+RenjuNet (``.rif``) writes tables (players, tournaments, rules, openings ..) as XML and
+then its games:
+
+    <game id="7" tournament="3" round="8" rule="25" black="1" white="2" bresult="1"
+          opening="19" alt="51" swap="R--R-"><move>h8 h9 i8</move><info>..</info></game>
+
+``bresult`` is black's: 1, 0.5 or 0. Renju Offline writes the same facts as elements:
+``<game><id>7</id><black>..</black><board>h8 h9 i8</board><winner>black</winner>``. Both
+are collections of renju. Neither has a date of the game itself; that of its tournament
+stays an extra fact. They are read with ElementTree, game by game, so that a large file
+takes little memory.
+
+All of them count rows from the bottom.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
-from gomoku_brain.records.form_reading import Reading, cell_named, finished
-from gomoku_brain.records.game_record import GameRecord, PlayedMove, one_line
-from gomoku_brain.records.record_tree import rule_named
+from gomoku_brain.game.notation import Move, parse_moves
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.records.game_head import rule_named
+from gomoku_brain.records.game_record import GameRecord, PlayedMove, bare, one_line
+from gomoku_brain.records.read_options import (
+    Item,
+    ReadNote,
+    ReadOptions,
+    cell_named,
+    finished,
+    from_bottom,
+)
 from gomoku_brain.records.result_words import result_named
 
-__all__ = ["is_contest", "is_pgn", "read_contest", "read_pgn"]
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+__all__ = [
+    "is_contest",
+    "is_pgn",
+    "is_renjunet",
+    "read_contest",
+    "read_pgn",
+    "read_renjunet",
+]
 
 _SIZE = 15
 _LARGEST = 22
@@ -54,30 +86,29 @@ def is_pgn(text: str) -> bool:
     return _FIRST_TAG.match(text.lstrip()) is not None
 
 
-def read_pgn(text: str, reading: Reading) -> Iterator[GameRecord]:
-    """Read the games of a PGN text.
-
-    Raises ValueError with the number of the line, or reports it to the reading, for
-    each game that cannot be read.
-    """
+def read_pgn(text: str, options: ReadOptions) -> Iterator[Item]:
+    """Yield the games of a PGN text, and the error of each broken one."""
     games: list[tuple[GameRecord, str]] = []  # with the result as it is written
+    notes: set[str] = set()
     for line, part in _parts(text):
         try:
-            games.append(_pgn_game(part, line, reading))
+            games.append(_pgn_game(part, line, options, notes))
         except ValueError as error:
-            reading.refuse(error)
+            yield "", error
+    for note in notes:
+        yield "", ReadNote(note)
     ends = [(finished(game).result, stated) for game, stated in games]
     agree = sum(end == stated for end, stated in ends if end in _SWAPPED)
     against = sum(
         end == _SWAPPED.get(stated) for end, stated in ends if end in _SWAPPED
     )
     if against > agree:
-        reading.note("1-0 is read as a win of White, as the games show")
+        yield "", ReadNote("1-0 is read as a win of White, as the games show")
     for game, stated in games:
         if game.result == "*" and stated != "*":
             result = _SWAPPED.get(stated, stated) if against > agree else stated
             game = replace(game, result=result)
-        yield game
+        yield "", game
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
@@ -93,7 +124,9 @@ def _parts(text: str) -> Iterator[tuple[int, str]]:
     yield begin + 1, "\n".join(lines[begin:])
 
 
-def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
+def _pgn_game(
+    text: str, line: int, options: ReadOptions, notes: set[str]
+) -> tuple[GameRecord, str]:
     tags: dict[str, str] = {}
     at = 0
     while found := _TAG.match(text, at):
@@ -101,8 +134,8 @@ def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
         at = found.end()
         while at < len(text) and text[at].isspace():
             at += 1
-    size = _size(tags, reading, line)
-    rule = reading.rule
+    size = _size(tags, options, line)
+    rule = options.rule
     for name in _RULE_TAGS:
         if rule is None and name in tags:
             rule = rule_named(tags[name])
@@ -131,7 +164,7 @@ def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
             skipped = True
         elif found["letter"]:
             number = int(found["number"])
-            rows = reading.rows or "bottom"
+            rows = options.rows or "bottom"
             if number > size:
                 where = f"line {line + text.count(chr(10), 0, at)}"
                 raise ValueError(f"{where}: {found[0]} is off the board of {size} rows")
@@ -150,7 +183,7 @@ def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
     if depth:
         raise ValueError(f"line {line}: a variation has no end )")
     if skipped:
-        reading.note("variations of PGN are left out")
+        notes.add("variations of PGN are left out")
     stated = "1/2-1/2" if stated == "½-½" else stated
     result, reason, unread = "*", "", ""
     if stated not in ("1-0", "0-1", "1/2-1/2"):
@@ -162,7 +195,7 @@ def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
     extra["comment"] = "\n".join(before)
     extra["RE"] = unread
     record = GameRecord(
-        reading.rule_or() if rule is None else rule,
+        options.rule_or() if rule is None else rule,
         size,
         size,
         black=one_line(tags.get("Black", "")),
@@ -176,14 +209,14 @@ def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
     return finished(record, f"line {line}: "), stated
 
 
-def _size(tags: dict[str, str], reading: Reading, line: int) -> int:
+def _size(tags: dict[str, str], options: ReadOptions, line: int) -> int:
     for name in _SIZE_TAGS:
         found = re.match(r"\s*(\d{1,3})", tags.get(name, ""))
         if found:
             if not 5 <= int(found[1]) <= _LARGEST:
                 raise ValueError(f"line {line}: no board has {found[1]} rows")
             return int(found[1])
-    return reading.size or _SIZE
+    return options.square
 
 
 def _date(text: str) -> str:
@@ -221,22 +254,20 @@ def is_contest(text: str) -> bool:
     return _CONTEST.match(text.lstrip("\ufeff \t\r\n#")) is not None
 
 
-def read_contest(text: str, reading: Reading) -> Iterator[GameRecord]:
-    """Read the records of the contest in a text.
-
-    Raises ValueError with the number of the line, or reports it to the reading, for
-    each record that cannot be read, also for those of other games.
+def read_contest(text: str, options: ReadOptions) -> Iterator[Item]:
+    """Yield the records of the contest in a text, and the error of each that is broken
+    or of another game.
     """
     starts = [found.start() for found in _CONTEST_GAME.finditer(text)]
     for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
         line = text.count("\n", 0, begin) + 1
         try:
-            yield _contest_game(text[begin:end], reading)
+            yield "", _contest_game(text[begin:end], options)
         except ValueError as error:
-            reading.refuse(ValueError(f"line {line}: {error}"))
+            yield "", ValueError(f"line {line}: {error}")
 
 
-def _contest_game(text: str, reading: Reading) -> GameRecord:
+def _contest_game(text: str, options: ReadOptions) -> GameRecord:
     kind = _CONTEST.match(text.lstrip())
     if kind is None:
         raise ValueError("no head of a contest record: {[C5][..][..]")
@@ -251,7 +282,7 @@ def _contest_game(text: str, reading: Reading) -> GameRecord:
         fields.append(one_line(found[1]))
         at = found.end()
     moves: list[PlayedMove] = []
-    size = reading.size or _SIZE
+    size = options.square
     while at < len(text):
         found = _CONTEST_MOVE.match(text, at)
         if found is None or found.end() == at:
@@ -265,7 +296,7 @@ def _contest_game(text: str, reading: Reading) -> GameRecord:
             )
         if not 1 <= int(found[3]) <= size:
             raise ValueError(f"{found[2]}{found[3]} is off the board of {size} rows")
-        move = cell_named(found[2], int(found[3]), size, reading.rows or "bottom")
+        move = cell_named(found[2], int(found[3]), size, options.rows or "bottom")
         moves.append(PlayedMove(move, comment=(found[4] or "").strip()))
     black, white, stated, when, *others = [*fields, "", "", "", ""]
     result, reason = result_named(stated) or ("*", "")
@@ -274,7 +305,7 @@ def _contest_game(text: str, reading: Reading) -> GameRecord:
     if stated and result_named(stated) is None:
         extra["RE"] = stated
     record = GameRecord(
-        reading.rule_or(),
+        options.rule_or(),
         size,
         size,
         black=_SIDE_END.sub("", black),
@@ -297,3 +328,143 @@ def _when(text: str) -> tuple[str, str]:
     if found[4]:
         date += "T" + re.sub("[:\uff1a_]", ":", found[4]).zfill(5)
     return date, text[found.end() :].strip()
+
+
+# ----- XML -----
+
+_XML_PIECE = 1 << 16  # characters that the parser takes at once
+_XML_HEAD = 4096  # characters in which a root or a game must occur
+Events = Iterator[tuple[str, "Element"]]
+_TABLES = {
+    "player": "players",
+    "tournament": "tournaments",
+    "rule": "rules",
+    "opening": "openings",
+    "publisher": "publishers",
+}
+_XML_RESULTS = {"1": "1-0", "0.5": "1/2-1/2", "0,5": "1/2-1/2", "0": "0-1"}
+_XML_OWN = {"id", "black", "white", "bresult", "tournament", "rule"}
+
+
+def is_renjunet(text: str) -> bool:
+    """Whether a text is XML with the root of such a database, or with a game of one."""
+    head = text[:_XML_HEAD]
+    if not head.lstrip().startswith("<"):
+        return False
+    root = re.search(r"<(?![?!])\s*([\w:.-]+)", head)
+    return root is not None and (
+        root[1].lower() in ("database", "games", "game", "renjunet", "rif")
+        or "<game" in head
+    )
+
+
+def read_renjunet(text: str, options: ReadOptions) -> Iterator[Item]:
+    """Yield the games of a database, and the error of each broken one.
+
+    Broken XML ends the reading with its error: the games before that place are read.
+    """
+    if re.search(r"<!(?:DOCTYPE|ENTITY)", text[:_XML_HEAD]):
+        raise ValueError("XML with a DOCTYPE is not read")
+    # Late: other commands read no XML, and the folder of the brain has no parser.
+    from xml.etree.ElementTree import ParseError, XMLPullParser
+
+    parser: XMLPullParser[Any] = XMLPullParser(("start", "end"))
+    tables: dict[str, dict[str, str]] = {name: {} for name in _TABLES}
+    depth = 0
+    inside: Element | None = None  # the game that is being read
+    try:
+        for at in range(0, len(text) + 1, _XML_PIECE):
+            parser.feed(text[at : at + _XML_PIECE])
+            for event, element in cast(Events, parser.read_events()):
+                if event == "start":
+                    depth += 1
+                    if element.tag == "game" and inside is None:
+                        inside = element
+                    continue
+                depth -= 1
+                if element is inside:
+                    inside = None
+                    yield "", _game_or_error(element, tables, options)
+                    element.clear()
+                elif inside is None:
+                    _store_row(element, tables)
+                    if depth:
+                        element.clear()
+        parser.close()
+    except ParseError as error:
+        line, _ = error.position
+        words = str(error).partition(":")[0]
+        yield "", ValueError(f"line {line}: broken XML: {words}")
+
+
+def _store_row(element: "Element", tables: dict[str, dict[str, str]]) -> None:
+    """Store a row of a table by its id."""
+    key = element.get("id")
+    if key is None or element.tag not in tables:
+        return
+    words = [element.get(name, "") for name in ("name", "surname")]
+    name = one_line(" ".join(words))
+    year = element.get("year", "")
+    if element.tag == "tournament" and year and year not in name:
+        name = f"{name} {year}".strip()
+    tables[element.tag][key] = name
+
+
+def _game_or_error(
+    element: "Element", tables: dict[str, dict[str, str]], options: ReadOptions
+) -> GameRecord | ValueError:
+    facts = dict(element.attrib)
+    for child in element:
+        facts.setdefault(child.tag, (child.text or "").strip())
+    name = one_line(facts.get("id", ""))
+    try:
+        return _record(facts, tables, options)
+    except ValueError as error:
+        place = f"game {name}" if name else "a game"
+        return ValueError(f"{place}: {error}")
+
+
+def _record(
+    facts: dict[str, str], tables: dict[str, dict[str, str]], options: ReadOptions
+) -> GameRecord:
+    def named(table: str, key: str) -> str:
+        """Look up a number in a table; a text that is not in it stays unchanged."""
+        value = facts.get(key, "")
+        return tables[table].get(value, "" if value == "0" else value)
+
+    moves = _xml_moves(facts.get("move") or facts.get("board") or "", options)
+    rule_text = named("rule", "rule")
+    rule = rule_named(rule_text) if rule_text and not rule_text.isdigit() else None
+    if rule is None:
+        rule = options.rule_or(Rule.RENJU)
+    extra = {
+        "event": named("tournament", "tournament"),
+        "round": facts.get("round", ""),
+        "rules": rule_text,
+        "opening": named("opening", "opening"),
+        "comment": one_line(facts.get("info", "")),
+    }
+    known = {*_XML_OWN, "round", "opening", "info", "move", "board", "winner"}
+    extra |= {key: one_line(facts[key]) for key in facts if key not in known}
+    stated = facts.get("bresult", facts.get("winner", ""))
+    result, reason = _XML_RESULTS.get(stated.strip(), ""), ""
+    if not result:
+        result, reason = result_named(stated) or ("*", "")
+    record = GameRecord(
+        rule,
+        _SIZE,
+        _SIZE,
+        black=named("player", "black"),
+        white=named("player", "white"),
+        moves=tuple(map(bare, moves)),
+        result=result,
+        reason=reason,
+        id=one_line(facts.get("id", "")),
+        extra={key: value for key, value in extra.items() if value},
+    )
+    return finished(record)
+
+
+def _xml_moves(text: str, options: ReadOptions) -> list[Move]:
+    moves = parse_moves(text)
+    return moves if options.rows == "top" else from_bottom(moves, _SIZE)

@@ -21,10 +21,14 @@ GomocupJudge (server.py): only the order of the fields is theirs.
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.records.game import Game, as_record
+from gomoku_brain.records.game_node import GameNode
 from gomoku_brain.records.game_record import (
     GameRecord,
     PlayedMove,
@@ -33,8 +37,7 @@ from gomoku_brain.records.game_record import (
     natural_end,
     one_line,
 )
-from gomoku_brain.records.record_tree import GameNode
-from gomoku_brain.records.sgf import record_of
+from gomoku_brain.records.read_options import Item, ReadOptions
 
 HEAD = re.compile(
     r"\s*Piskvorky\s+(\d{1,9})\s*x\s*(\d{1,9})\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(\d{1,9})",
@@ -74,16 +77,17 @@ _CODES = {
 }
 
 
-def to_psq(game: GameRecord | GameNode) -> str:
-    """Return a game as a PSQ file, lines ending in newlines; of a tree one line.
+def to_psq(source: Game | GameNode | GameRecord | Board) -> str:
+    """Return a game as a PSQ file, lines ending in newlines: its main line.
 
-    It is the line through the node, or the main line for the root.
+    Of a node it is the line through the node.
 
     Times are rounded to milliseconds, those of moves that the players chose to at least
     one if they are known: 0 is read as "given by the opening". Facts without a field in
-    the format are left out: scores and comments, detail, date, id, extra.
+    the format are left out: scores and comments, detail, date, id, extra. Raises
+    ValueError for a game that is no record: see ``Game.record``.
     """
-    record = game if isinstance(game, GameRecord) else record_of(game)
+    record = as_record(source)
     lines = [f"Piskvorky {record.width}x{record.height}, 11:11, 0"]
     for played in record.moves:
         x, y = played.move
@@ -125,6 +129,29 @@ def begins_game(before: str, row: str, after: str) -> bool:
         return True
     is_end = _NUMBER.fullmatch(before) or _WINNER.fullmatch(before)
     return bool(is_end and not _MOVE.fullmatch(before))
+
+
+def read_psq(text: str, options: ReadOptions) -> Iterator[Item]:
+    """Yield the games that begin at each head line, and the first in any case.
+
+    A misspelt head also begins a game, which is then an error, so that its moves are
+    not added to another game.
+    """
+    lines = re.split(r"\r\n?|\n", text)
+    rows = [(i, row) for i, line in enumerate(lines) if (row := line.strip())]
+    texts = ["", *(row for _, row in rows), ""]
+    heads = [
+        i
+        for number, (i, _) in enumerate(rows)
+        if number == 0 or begins_game(*texts[number : number + 3])
+    ]
+    ends = [*heads[1:], len(lines)]
+    for begin, end in zip(heads, ends, strict=True):
+        part = "\n".join(lines[begin:end])
+        try:
+            yield "", from_psq(part, options.rule_or(), line=begin + 1)
+        except ValueError as error:
+            yield "", error
 
 
 def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:

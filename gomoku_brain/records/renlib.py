@@ -17,7 +17,8 @@ announce, padded to whole pairs of bytes:
             on the board follows the comment, ending in 0
 
 The board has 15x15 cells and the file has no rule: RenLib is a program for renju.
-Comments are in the writer's code page, which is guessed from all texts of the library.
+Comments are in the writer's code page, which is guessed from all texts of the library
+unless the reader's options name it.
 
 Written from the behaviour of RenLib (gomoku/RenLib@7a51509) and tried with the files of
 Emilgardis/board and wuwbobo2021/figrid-board; nothing else is theirs.
@@ -25,24 +26,14 @@ Emilgardis/board and wuwbobo2021/figrid-board; nothing else is theirs.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import islice
 from typing import Final
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.records.encodings import SEVERAL, decode, decoded
-from gomoku_brain.records.game_record import (
-    GameRecord,
-    PlayedMove,
-    bare,
-    first_wrong,
-    foul_at_end,
-    natural_end,
-)
-from gomoku_brain.records.record_tree import GameNode, RecordTree
-from gomoku_brain.records.sgf import SetUp
-from gomoku_brain.records.sgf_trees import Watch
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_node import GameNode
+from gomoku_brain.records.read_options import Item, Progress, ReadOptions
 
 HEAD: Final = b"\xffRenLib\xff"
 SIZE: Final = 15
@@ -59,47 +50,33 @@ def is_lib(data: bytes) -> bool:
     return data.startswith(HEAD)
 
 
-def lines_from_lib(
-    data: bytes,
-    rule: Rule = LIB_RULE,
-    main_only: bool = False,
-    most: int | None = None,
-) -> list[GameRecord | SetUp]:
-    """Read the lines of a library, that of the first moves everywhere first.
+def read_lib(data: bytes, options: ReadOptions) -> Iterator[Item]:
+    """Yield the game of a library, by renju's rule if the options name none.
 
-    With ``main_only`` only that line is read; ``most`` is the largest number of lines.
-    A line with a pass in it becomes a position: the stones before the pass, and the
-    moves after it. Raises ValueError for other bytes, for a newer version, for a broken
-    library, and for more than ``MOST_NODES`` nodes.
+    Raises ValueError for other bytes, for a newer version, for a broken library, for
+    one without a move, and for more than ``MOST_NODES`` nodes.
     """
-    return list(lib_lines(tree_from_lib(data), rule, 1 if main_only else most))
-
-
-def lib_lines(
-    tree: RecordTree, rule: Rule = LIB_RULE, most: int | None = None
-) -> Iterator[GameRecord | SetUp]:
-    """Yield the lines of a library that was read, as ``lines_from_lib``.
-
-    Raises ValueError for a library without a move and for a line that no board can
-    have.
-    """
-    if not tree.variations:
+    game = game_of_lib(data, options.progress, options.encoding)
+    if options.rule is not None:
+        game.rule = options.rule
+    if not game.variations:
         raise ValueError("the library has no move")
-    for line in islice(tree.lines(), most):
-        yield _record(line, rule)
+    yield "", game
 
 
 _EACH = 4096  # nodes between two calls of ``watch``
 
 
-def tree_from_lib(data: bytes, watch: Watch | None = None) -> RecordTree:
-    """Read a library as a tree.
+def game_of_lib(
+    data: bytes, watch: Progress | None = None, encoding: str | None = None
+) -> Game:
+    """Read a library.
 
     A mark is a cross (MA) on the move, a text on the board a label of the position
-    before it. Strange content is listed in the tree's notes, for example the place
+    before it. Strange content is listed in the game's notes, for example the place
     where the file is cut off. ``watch`` is called with the number of bytes read and of
-    all bytes. Raises ValueError as ``lines_from_lib`` does, except for a library
-    without a move.
+    all bytes. Without an ``encoding`` that of the texts is guessed. Raises ValueError
+    as ``read_lib`` does, except for a library without a move.
     """
     if not is_lib(data):
         raise ValueError("no library of RenLib: the head is missing")
@@ -107,7 +84,7 @@ def tree_from_lib(data: bytes, watch: Watch | None = None) -> RecordTree:
         raise ValueError("the library ends within its head")
     if (data[8], data[9]) > _VERSION:
         raise ValueError(f"a library of the version {data[8]}.{data[9]} is too new")
-    tree = RecordTree(SIZE, rule=LIB_RULE)
+    tree = Game(SIZE, LIB_RULE)
     texts: list[tuple[GameNode, Move | None, bytes]] = []  # None: a comment
     path: list[GameNode] = [tree]
     sides: list[Side] = [Side.BLACK]  # side that moves after each node of the path
@@ -183,7 +160,7 @@ def tree_from_lib(data: bytes, watch: Watch | None = None) -> RecordTree:
             del path[length:], sides[length:]
     if siblings or is_awaited or at > len(data) + 1:
         tree.notes.append("the library ends within its tree: a part is lost")
-    _place_texts(tree, texts)
+    _place_texts(tree, texts, encoding)
     return tree
 
 
@@ -211,15 +188,16 @@ def _old_text(data: bytes, at: int) -> tuple[bytes, int]:
 
 
 def _place_texts(
-    tree: RecordTree, texts: list[tuple[GameNode, Move | None, bytes]]
+    tree: Game, texts: list[tuple[GameNode, Move | None, bytes]], encoding: str | None
 ) -> None:
     """Put the texts of a library into its nodes; one encoding is guessed for all."""
-    all_of_it = decode(b"\n".join(raw for _, _, raw in texts if not raw.isascii()))
+    beyond_ascii = b"\n".join(raw for _, _, raw in texts if not raw.isascii())
+    all_of_it = decode(beyond_ascii, encoding)
     if all_of_it.note:
         tree.notes.append(all_of_it.note)
     for node, cell, raw in texts:
         try:
-            text = raw.decode("utf-8")
+            text = raw.decode(encoding or "utf-8")
         except UnicodeDecodeError:
             if all_of_it.encoding == SEVERAL:  # comments name them
                 text = decoded(raw)
@@ -233,51 +211,3 @@ def _place_texts(
             node.comment = node.comment or text
         elif cell not in node.labels:
             node.set_label(cell, " ".join(text.split()))
-
-
-def _record(line: list[GameNode], rule: Rule) -> GameRecord | SetUp:
-    """Return a line as a game, or as a position if a side has passed."""
-    about = line[0].comment
-    line = line[1:]
-    while line and line[-1].move is None:
-        del line[-1]  # the pass itself leaves no stone
-    moves = [node.move for node in line]
-    _, what = first_wrong([move for move in moves if move], SIZE, SIZE)
-    if what:
-        raise ValueError(what)
-    if None not in moves:
-        game = GameRecord(
-            rule,
-            SIZE,
-            SIZE,
-            moves=tuple(map(_played, line)),
-            extra={"comment": about} if about else {},
-        )
-        result, reason = natural_end(game)
-        detail = foul_at_end(game) if reason == "foul" else ""
-        return replace(game, result=result, reason=reason, detail=detail)
-    after = len(moves) - moves[::-1].index(None)
-    return SetUp(
-        rule,
-        (SIZE, SIZE),
-        tuple(move for move in moves[:after:2] if move),
-        tuple(move for move in moves[1:after:2] if move),
-        "BW"[after % 2],
-        tuple(move for move in moves[after:] if move),
-        "",
-        0,
-    )
-
-
-def _played(node: GameNode) -> PlayedMove:
-    """Return a move with its comment, its mark and the text on its cell, in words."""
-    assert node.move is not None
-    words = []
-    if node.has("MA"):
-        words.append("marked")
-    if node.has("C"):
-        words.append(node.comment)
-    if node.parent is not None and node.parent.has("LB"):
-        label = node.parent.labels.get(node.move)
-        words += [f"[{label}]"] if label else []
-    return PlayedMove(node.move, comment="\n".join(words)) if words else bare(node.move)

@@ -7,18 +7,25 @@ boards, our links.
 - ``.pos``: a byte with the number of moves, then bytes 15 * column + row from 0;
 - addresses and codes of web boards: "..#h8i9", "H8I9{A1}{B2}" and "H8I9&A1&B2&15",
   moves, then stones of black and white. Their rows count from the bottom;
-- links, which ``links`` describes and writes.
+- links: a game or a position as a short text for chats and mails.
+
+    gomoku:renju/15/h8i9j10             rule, size, moves
+    gomoku:freestyle/20x15/-/h8j8/i9/w  the same, then black stones, white stones and
+                                        the side to move; "-" is an empty part
+
+Rows of links count from the top. ``web_link`` makes an address of gomocalc.com, a
+calculator in the web whose rows count from the bottom.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gomoku_brain.game.notation import Move, parse_moves
-from gomoku_brain.game.rules import DEFAULT_RULE, Rule
-from gomoku_brain.records.form_reading import Line, Reading, finished, from_bottom
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_record import GameRecord, bare
 from gomoku_brain.records.psq import from_psq
-from gomoku_brain.records.sgf import SetUp
+from gomoku_brain.records.read_options import Item, ReadOptions, finished, from_bottom
 
 __all__ = [
     "LINK_SCHEME",
@@ -27,11 +34,13 @@ __all__ = [
     "is_rec",
     "is_sav",
     "is_web",
+    "link_of",
     "read_link",
     "read_pos",
     "read_rec",
     "read_sav",
     "read_web",
+    "web_link",
 ]
 
 _SIZE = 15
@@ -54,7 +63,7 @@ def is_sav(text: str) -> bool:
     return int(lines[2]) == 0
 
 
-def read_sav(text: str, reading: Reading) -> Iterator[GameRecord]:
+def read_sav(text: str, options: ReadOptions) -> Iterator[Item]:
     """Read a file of Yixin-Board. Raises ValueError with the number of the line."""
     rows = [(n, row) for n, row in enumerate(text.split("\n"), 1) if row.strip()]
     height, width, count = (int(row) for _, row in rows[:3])
@@ -68,9 +77,8 @@ def read_sav(text: str, reading: Reading) -> Iterator[GameRecord]:
         moves.append(Move(int(found[2]), int(found[1])))
     if len(moves) != count:
         raise ValueError(f"{count} moves are announced, and there are {len(moves)}")
-    yield finished(
-        GameRecord(reading.rule_or(), width, height, moves=tuple(map(bare, moves)))
-    )
+    record = GameRecord(options.rule_or(), width, height, moves=tuple(map(bare, moves)))
+    yield "", finished(record)
 
 
 # ----- .rec -----
@@ -92,12 +100,12 @@ def is_rec(text: str) -> bool:
     )
 
 
-def read_rec(text: str, reading: Reading) -> Iterator[GameRecord]:
+def read_rec(text: str, options: ReadOptions) -> Iterator[Item]:
     """Read a record of Gomotur. Raises ValueError with the number of the line."""
     lines_of_text = enumerate(map(str.strip, text.splitlines()), 1)
     rows = [(n, row) for n, row in lines_of_text if row]
     names = [row for _, row in rows[:2]]
-    size = reading.size if reading.size not in (None, _SIZE) else _REC_SIZE
+    size = options.square if options.square != _SIZE else _REC_SIZE
     lines = [f"Piskvorky {size}x{size}, 0:0, 0"]
     at = 2
     while at < len(rows) and (found := _TIMED.fullmatch(rows[at][1])):
@@ -107,7 +115,7 @@ def read_rec(text: str, reading: Reading) -> Iterator[GameRecord]:
     if len(rows) - at > 1 or (at < len(rows) and not _CODE.fullmatch(rows[at][1])):
         raise ValueError(f"line {rows[at][0]}: {rows[at][1][:20]!r} is no move")
     lines += names + [row for _, row in rows[at:]]
-    yield from_psq("\n".join(lines), reading.rule_or(), line=rows[1][0])
+    yield "", from_psq("\n".join(lines), options.rule_or(), line=rows[1][0])
 
 
 # ----- .pos -----
@@ -125,7 +133,7 @@ def is_pos(data: bytes) -> bool:
     )
 
 
-def read_pos(data: bytes, reading: Reading) -> Iterator[Line]:
+def read_pos(data: bytes, options: ReadOptions) -> Iterator[Item]:
     """Read a file ``.pos``; one with a pass is a position and the moves after it."""
     cells = [
         None if byte == _PASS else Move(byte // _SIZE, byte % _SIZE)
@@ -135,17 +143,18 @@ def read_pos(data: bytes, reading: Reading) -> Iterator[Line]:
     moves = tuple(cell for cell in cells[after:] if cell)
     if not after:
         played = tuple(map(bare, moves))
-        yield finished(GameRecord(reading.rule_or(), _SIZE, _SIZE, moves=played))
+        yield "", finished(GameRecord(options.rule_or(), _SIZE, _SIZE, moves=played))
         return
-    yield SetUp(
-        reading.rule,
-        (_SIZE, _SIZE),
-        tuple(cell for cell in cells[:after:2] if cell),
-        tuple(cell for cell in cells[1:after:2] if cell),
-        "BW"[after % 2],
-        moves,
-        "",
-        1,
+    yield (
+        ":1",
+        Game(
+            _SIZE,
+            options.rule_or(),
+            black_stones=[cell for cell in cells[:after:2] if cell],
+            white_stones=[cell for cell in cells[1:after:2] if cell],
+            first=Side(after % 2),
+            moves=moves,
+        ),
     )
 
 
@@ -169,12 +178,12 @@ def is_web(text: str) -> bool:
     return _web(text) is not None
 
 
-def read_web(text: str, reading: Reading) -> Iterator[Line]:
+def read_web(text: str, options: ReadOptions) -> Iterator[Item]:
     """Read the code or the address of a web board."""
     found = _web(text)
     if found is None:
         raise ValueError("no code of a web board")
-    size = reading.size or _SIZE
+    size = options.square
     parts = [*found.groups(), "", "", ""][:3]
     if found.re is _JOINED and found[4]:
         size = int(found[4])
@@ -183,25 +192,22 @@ def read_web(text: str, reading: Reading) -> Iterator[Line]:
     cells = [parse_moves(re.sub("[-_.]", " ", part or "")) for part in parts]
     if found.re is _ADDRESS:
         cells = [cells[0], [], []]
-    if reading.rows != "top":
+    if options.rows != "top":
         height = _SIZE if found.re is _JOINED else size  # small boards lie in 15x15
         cells = [from_bottom(moves, height) for moves in cells]
     moves, black, white = cells
     if not (black or white):
-        rule = DEFAULT_RULE if reading.rule is None else reading.rule
-        yield finished(GameRecord(rule, size, size, moves=tuple(map(bare, moves))))
+        yield (
+            "",
+            finished(
+                GameRecord(options.rule_or(), size, size, moves=tuple(map(bare, moves)))
+            ),
+        )
         return
-    first = "W" if len(black) > len(white) else "B"
-    yield SetUp(
-        reading.rule,
-        (size, size),
-        tuple(black),
-        tuple(white),
-        first,
-        tuple(moves),
-        "",
-        1,
+    game = Game(
+        size, options.rule_or(), black_stones=black, white_stones=white, moves=moves
     )
+    yield ":1", game
 
 
 def _web(text: str) -> "re.Match[str] | None":
@@ -230,7 +236,7 @@ def is_link(text: str) -> bool:
     return text.lstrip().removeprefix("<")[: len(LINK_SCHEME)].lower() == LINK_SCHEME
 
 
-def read_link(text: str, reading: Reading) -> Iterator[Line]:
+def read_link(text: str, options: ReadOptions) -> Iterator[Item]:
     """Read a link. Raises ValueError for a damaged one."""
     found = _LINK.fullmatch(text)
     name = "" if found is None else found[1].upper()
@@ -243,15 +249,57 @@ def read_link(text: str, reading: Reading) -> Iterator[Line]:
     )
     if found[7] is None:
         played = tuple(map(bare, moves))
-        yield finished(GameRecord(rule, width, height, moves=played))
+        yield "", finished(GameRecord(rule, width, height, moves=played))
         return
-    yield SetUp(
-        rule,
+    game = Game(
         (width, height),
-        tuple(black),
-        tuple(white),
-        found[7].upper(),
-        tuple(moves),
-        "",
-        1,
+        rule,
+        black_stones=black,
+        white_stones=white,
+        first=Side(found[7].lower() == "w"),
+        moves=moves,
     )
+    yield ":1", game
+
+
+_WEB = "https://gomocalc.com/#/"
+
+
+def link_of(game: Game) -> str:
+    """Return a game as a link.
+
+    Raises:
+        ValueError: The board has walls, which a link cannot hold.
+    """
+    if game.walls:
+        raise ValueError("a link cannot hold walls")
+    size = str(game.width)
+    if game.height != game.width:
+        size += f"x{game.height}"
+    parts = [game.rule.name.lower(), size, _cells_text(game.moves)]
+    if game.is_set_up:
+        parts += [
+            _cells_text(game.black_stones),
+            _cells_text(game.white_stones),
+            "bw"[game.first],
+        ]
+    return LINK_SCHEME + "/".join(parts)
+
+
+def _cells_text(moves: Iterable[Move]) -> str:
+    return "".join(map(str, moves)) or "-"
+
+
+def web_link(game: Game) -> str:
+    """Return the address of a game at gomocalc.com, where size and rule are settings.
+
+    Raises:
+        ValueError: The game begins with stones on the board, or the board is not
+            square.
+    """
+    if game.is_set_up:
+        raise ValueError("the game begins with stones on the board")
+    if game.width != game.height:
+        raise ValueError("the board is not square")
+    cells = (Move(move.x, game.height - 1 - move.y) for move in game.moves)
+    return _WEB + "".join(map(str, cells))

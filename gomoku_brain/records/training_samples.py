@@ -9,6 +9,7 @@ from typing import Any
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.records.game import Game, as_record
 from gomoku_brain.records.game_record import GameRecord
 
 __all__ = ["TrainingSample", "sample_lines", "save_samples", "training_samples"]
@@ -62,14 +63,18 @@ class TrainingSample:
 
 
 def training_samples(
-    record: GameRecord, *, faults: bool = False
+    game: Game | GameRecord | Board, *, faults: bool = False
 ) -> Iterator[TrainingSample]:
-    """Yield a sample for each move that a player chose, in the order of the game.
+    """Return a sample for each move that a player chose, in the order of the game.
 
     There is none for a game without a result, and, unless ``faults``, for one that
     ended by a crash, a late answer or the like: its result is no evidence about its
-    positions.
+    positions. Raises ValueError for a game that is no record: see ``Game.record``.
     """
+    return _samples(as_record(game), faults)
+
+
+def _samples(record: GameRecord, faults: bool) -> Iterator[TrainingSample]:
     points = _POINTS.get(record.result)
     if points is None or not (faults or record.reason in _PLAYED_OUT):
         return
@@ -93,13 +98,13 @@ def training_samples(
         )
 
 
-def sample_lines(records: Iterable[GameRecord], *, faults: bool = False) -> str:
+def sample_lines(games: Iterable[Game | GameRecord], *, faults: bool = False) -> str:
     """Return the samples of games as lines of JSON."""
     return "".join(
         [
             f"{sample.json_line()}\n"
-            for record in records
-            for sample in training_samples(record, faults=faults)
+            for game in games
+            for sample in training_samples(game, faults=faults)
         ]
     )
 

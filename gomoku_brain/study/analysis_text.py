@@ -7,8 +7,8 @@ from gomoku_brain.control.limits import SearchResult
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
+from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_record import moves_words
-from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import (
     JudgedMove,
     Review,
@@ -45,9 +45,8 @@ def found_lines(found: Found, all_words: bool = False) -> Iterator[str]:
 
 def title(game: Game) -> str:
     """Return the players and the result, or the name of the source without them."""
-    record = game.record
-    if record is not None and (record.black or record.white):
-        return f"{record.black or '?'} - {record.white or '?'}  {record.result}"
+    if game.black or game.white:
+        return f"{game.black or '?'} - {game.white or '?'}  {game.result}"
     return game.name
 
 
@@ -66,11 +65,10 @@ def headline(game: Game, board: Board) -> str:
             state = "both sides have five in a row"
     elif board.is_full:
         state = "a draw"
-    others = (
-        f", {game.others} other line{'s' if game.others > 1 else ''}: --variations"
-        if game.others
-        else ""
-    )
+    count = game.count_lines() + game.left_out - 1
+    others = f", {count} other line{'s' if count > 1 else ''}: --variations"
+    if not count:
+        others = ""
     return (
         f"{about + ': ' if about else ''}{board.rule.name.lower()}"
         f" {board.width}x{board.height}, {stones}, {state}{others}"

@@ -8,7 +8,7 @@ judged.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult
 from gomoku_brain.engine.engine import Engine
@@ -18,8 +18,9 @@ from gomoku_brain.eval.score import WIN, WIN_ZONE
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.records.game_record import moves_words, own_moves
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_node import GameNode
+from gomoku_brain.records.game_record import GameRecord, moves_words, own_moves
 from gomoku_brain.study.threat_words import describe_move, made_by
 
 __all__ = [
@@ -321,33 +322,37 @@ class _Seen(NamedTuple):
 
 def review(
     engine: Engine,
-    game: Game,
+    game: Game | GameRecord | Board,
     limits: Limits,
     *,
     on_progress: Callable[[int, int], None] | None = None,
     stop: Stop = _never,
 ) -> Review:
-    """Judge every move of a game.
+    """Judge every move of a game's main line, from its last pass on.
 
-    The positions are searched from the last to the first, so proofs of later positions
-    are in the table for the earlier ones. The value of the move played is the other
-    side's value of the position after it. If the search prefers another move, that move
-    is played and valued in the same way, so both values have one depth. Before a move
-    is called a blunder, its searches are repeated with ``CONFIRM`` times the limits,
-    which are for one search. The judgement stops at the first five.
+    The game is copied at the call. The positions are searched from the last to the
+    first, so proofs of later positions are in the table for the earlier ones. The value
+    of the move played is the other side's value of the position after it. If the search
+    prefers another move, that move is played and valued in the same way, so both values
+    have one depth. Before a move is called a blunder, its searches are repeated with
+    ``CONFIRM`` times the limits, which are for one search. The judgement stops at the
+    first five.
 
     ``on_progress`` is called with the finished and the total work, up to the end of the
     review. The unit is one search within the limits. The total can change, because
     repeated searches become known on the way. Raises ValueError for a game without
-    moves.
+    moves, for one with stones that are set up within it, and for wrong moves.
     """
-    if not game.moves:
+    game = Game.of(game).cut(None)
+    game.make_regular()
+    nodes, played = game.nodes_of_line(), game.moves
+    if not played:
         raise ValueError("no moves to judge")
     boards = [game.board(0)]
     if boards[0].winner is not None:
         raise ValueError("the game was over before its first move")
     foul = ""
-    for move in game.moves:
+    for move in played:
         if foul or boards[-1].winner is not None:
             break
         if boards[-1].turn is Side.BLACK:
@@ -366,7 +371,7 @@ def review(
             return _FOULED, _FOULED
         position = choice = _search_position(engine, boards[ply], limits)
         if ply < count and not stop():
-            choice = _preferred(engine, boards[ply], position, game.moves[ply], limits)
+            choice = _preferred(engine, boards[ply], position, played[ply], limits)
         return None if stop() else (position, choice)
 
     done, doubts = 0, set[int]()  # finished work; plies whose searches are repeated
@@ -385,7 +390,7 @@ def review(
         seen[ply], best[ply] = found
         first = ply
         if ply < count:
-            draft = _judge(game, ply, boards[ply], seen[ply + 1], best[ply])
+            draft = _judge(nodes[ply], ply, boards[ply], seen[ply + 1], best[ply])
             if _is_doubtful(draft, seen[ply + 1], best[ply]):
                 doubts.add(ply)
         report(1)
@@ -394,10 +399,10 @@ def review(
     ply = first
     # forward, so a proof is known when the moves before it are judged
     while ply < count:
-        implied = _implied(best[ply], game.moves[ply])
+        implied = _implied(best[ply], played[ply])
         if implied and not seen[ply + 1].is_lost:
             seen[ply + 1] = best[ply + 1] = implied
-        judged[ply] = _judge(game, ply, boards[ply], seen[ply + 1], best[ply])
+        judged[ply] = _judge(nodes[ply], ply, boards[ply], seen[ply + 1], best[ply])
         doubtful = _is_doubtful(judged[ply], seen[ply + 1], best[ply])
         if doubtful and ply not in confirmed and not stop():
             confirmed.add(ply)
@@ -422,8 +427,8 @@ def review(
     moves = tuple(judged[ply] for ply in sorted(judged))
     end = ""
     if first <= count:
-        end = _fouled(count, foul) if foul else _end(boards, game.moves)
-    after = len(game.moves) - count
+        end = _fouled(count, foul) if foul else _end(boards, played)
+    after = len(played) - count
     return Review(moves, min(first, count), tuple(curve), end, after)
 
 
@@ -498,9 +503,11 @@ def _preferred(
     )
 
 
-def _judge(game: Game, ply: int, board: Board, reply: _Seen, best: _Seen) -> JudgedMove:
+def _judge(
+    node: GameNode, ply: int, board: Board, reply: _Seen, best: _Seen
+) -> JudgedMove:
     """Judge one move, by the position after it and the move that the search prefers."""
-    move = game.moves[ply]
+    move = cast(Move, node.move)
     foul = board.foul(move) if board.turn == Side.BLACK else None
     before, line = best.value, best.line
     after = LOST if foul else _before(reply.value)
@@ -512,8 +519,7 @@ def _judge(game: Game, ply: int, board: Board, reply: _Seen, best: _Seen) -> Jud
         why = _refuted(board, move, reply, before, after, line[0])
     if foul:
         label, why = "blunder", f"forbidden ({foul.replace('-', ' ')})"
-    record = game.record
-    if record is not None and record.moves[ply].by_opening:
+    if node.figures.by_opening:
         label, why = "opening", ""
     return JudgedMove(
         number=ply + 1,

@@ -9,7 +9,7 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 from gomoku_brain.study.annotate import Review, ValueTable, review, values
 from gomoku_brain.study.game_end import is_over
 from gomoku_brain.study.row_types import AnalysisLine

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 
 __all__ = ["Foul", "foul_of", "is_over", "winner_of"]
 

@@ -22,7 +22,7 @@ from gomoku_brain.proofs.certificate import CertificateError, decode
 from gomoku_brain.proofs.grid import bits_of
 from gomoku_brain.prove.checker import longest_win
 from gomoku_brain.prove.full_check import Findings, JournalError
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 
 __all__ = ["KnownProofs", "Proof", "ProofError", "Reply", "Shown", "read_proof"]
 
@@ -90,11 +90,10 @@ class Proof:
         attacker, defender = map(self._moves, self.book.start)
         sides = {self.winner: attacker, self.winner.other: defender}
         return Game(
+            (self.width, self.height),
             self.rule,
-            self.width,
-            self.height,
-            black=sides[Side.BLACK],
-            white=sides[Side.WHITE],
+            black_stones=sides[Side.BLACK],
+            white_stones=sides[Side.WHITE],
             first=self.winner,
             moves=() if self.book.move is None else (self._move(self.book.move),),
         )

@@ -16,7 +16,7 @@ from gomoku_brain.control.limits import (
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 from gomoku_brain.runs.json_rows import SideName
 from gomoku_brain.study.annotate import JudgedMove, Review, Value, ValueTable
 from gomoku_brain.study.game_end import foul_of

@@ -1,6 +1,6 @@
 """Analysis service: it reads requests and writes answers, one JSON object on a line.
 
-A request has a position in a form that ``records.reader`` accepts as JSON, and a list
+A request has a position in a form that ``records.read`` accepts as JSON, and a list
 of results to find: best lines, the value of every candidate, threats, a win by force.
 Several workers, each with an engine of its own, answer requests at the same time; an
 answer has the id of its request and is sent when it is ready, not in order. No input of
@@ -27,7 +27,8 @@ from gomoku_brain.engine.engine import Engine, at_position
 from gomoku_brain.engine.win_search import KINDS
 from gomoku_brain.game.notation import as_moves
 from gomoku_brain.levels.ladder import level_named
-from gomoku_brain.records.reader import ReadError, Setting, from_json_value
+from gomoku_brain.records.read import position_of_row
+from gomoku_brain.records.read_options import ReadOptions
 from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.spelling import did_you_mean
 from gomoku_brain.study.annotate import review, values
@@ -90,7 +91,7 @@ class Defaults:
     """Number of best lines."""
     report: tuple[str, ...] = ("lines",)
     """Results to find, of ``REPORTS``."""
-    setting: Setting = field(default_factory=Setting)
+    reading: ReadOptions = field(default_factory=ReadOptions)
     """Rule and size if the request has none."""
 
 
@@ -105,10 +106,10 @@ class Request:
             raise RequestError(f"unknown key {unknown[0]!r}{tip}")
         self.id = name
         position = {k: v for k, v in row.items() if k in _POSITION and v is not None}
-        if defaults.setting.rule is not None:
-            position.setdefault("rule", defaults.setting.rule)
-        if defaults.setting.size and not {"size", "width", "height"} & set(position):
-            position["size"] = defaults.setting.size
+        if defaults.reading.rule is not None:
+            position.setdefault("rule", defaults.reading.rule)
+        if defaults.reading.size and not {"size", "width", "height"} & set(position):
+            position["size"] = defaults.reading.size
         if {"width", "height"} <= set(position):  # else it is read as a game record
             position["size"] = [position.pop("width"), position.pop("height")]
         if not {"moves", "black", "white"} & set(position):
@@ -116,9 +117,9 @@ class Request:
         if position.get("moves") in ("", []):
             position = {"black": [], "white": []} | position  # the empty board
         try:
-            self.game = from_json_value(position)
+            self.game = position_of_row(position, ReadOptions())
             self.board = self.game.board()
-        except (ReadError, ValueError, TypeError) as error:
+        except (ValueError, TypeError) as error:
             raise RequestError(str(error)) from None
         report = row.get("report", list(defaults.report))
         if isinstance(report, str):

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from gomoku_brain.commands import analyze
-from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.records.game_formats import GameRecord, PlayedMove, to_psq
+from gomoku_brain.records.game_record import GameRecord, PlayedMove
+from gomoku_brain.records.psq import to_psq
+from gomoku_brain.records.read import read_games
 from tests.commands.command import command
 
 
@@ -242,6 +244,53 @@ def test_a_judged_game_is_written_for_other_programs(capsys, tmp_path):
     assert len(rows(capsys, str(sgf), "--lines", "0")) == 2
 
 
+SOURCE = (
+    "(;GM[4]SZ[15]C[hello]ON[I7];B[hh]LB[hi:A]TR[ii];W[ii]C[why](;B[jj]N[x])(;B[kk]))"
+)
+
+
+@pytest.mark.parametrize("words", [(), ("--move", "2")])
+def test_a_judged_game_has_everything_of_its_source(capsys, tmp_path, words):
+    path, judged = tmp_path / "game.sgf", tmp_path / "judged.sgf"
+    path.write_text(SOURCE)
+    status, _, err = run(capsys, str(path), "--sgf", str(judged), *words)
+    assert (status, err, path.read_text()) == (0, "", SOURCE)
+    (game,) = read_games(judged)
+    assert (game.comment, game.text("ON"), game.text("AN")) == (
+        *("hello", "I7", "gomoku-brain"),
+    )
+    first, second = game.node_at(1), game.node_at(2)
+    assert first.labels == {Move(7, 8): "A"}
+    assert first.marks[Move(8, 8)] == "TR"
+    assert second.comment.startswith("why\n\n")
+    following = [(str(n.move), n.text("N")) for n in second.variations]
+    assert following[:2] == ([] if words else [("j10", "x"), ("k11", "")])
+
+
+def test_variations_before_the_last_move_judged_stay(capsys, tmp_path):
+    path, judged = tmp_path / "game.sgf", tmp_path / "judged.sgf"
+    path.write_text("(;GM[4]SZ[15];B[hh](;W[ii];B[jj];W[kk])(;W[hi]N[x]))")
+    run(capsys, str(path), "--sgf", str(judged), "--move", "3")
+    (game,) = read_games(judged)
+    assert [str(move) for move in game.moves] == ["h8", "i9", "j10"]
+    assert game.node_at(1).variation("h9").text("N") == "x"
+
+
+@pytest.mark.parametrize("name", ["nonsense", "hex"])
+def test_an_unknown_encoding_is_an_error(capsys, name):
+    status, out, err = run(capsys, "h8", "--encoding", name)
+    told = f"argument --encoding: there is no encoding '{name}' of texts\n"
+    assert (status, out, err) == (2, "", f"gomoku-brain analyze: {told}")
+
+
+def test_an_encoding_reads_names_that_bytes_do_not_show(capsys, tmp_path):
+    path = tmp_path / "game.sgf"
+    text = "(;GM[4]SZ[15]PB[\u4e2d\u6751\u8302]PW[B];B[hh];W[ii])"
+    path.write_bytes(text.encode("shift_jis"))
+    out = run(capsys, str(path), "--encoding", "shift_jis")[1]
+    assert out.startswith("\u4e2d\u6751\u8302 - B  *: freestyle")
+
+
 @pytest.mark.parametrize(
     ("text", "words", "message"),
     [
@@ -268,7 +317,7 @@ def test_what_cannot_be_written_is_told_before_the_work(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["h8", "h8"], "moves: move 2: h8 is occupied"),
+        (["h8", "h8"], "moves: move 2, h8: the cell is occupied"),
         (["nothing.psq"], "there is no file nothing.psq"),
         (["h8", "--move", "2"], "--move 2, but the game has 1 moves"),
         (["h8", "--number", "2"], "--number 2, but there is 1"),
@@ -401,7 +450,7 @@ def test_what_was_meant_is_understood(capsys, tmp_path):
     ("words", "message"),
     [
         (["FOLDER"], "is a folder: name the files in it"),
-        (["z99"], "z99 is off the 15x15 board"),
+        (["z99"], "z99: off the 15x15 board"),
         (["h8", "no.txt"], "not a move: 'no.txt'"),
     ],
 )

@@ -20,7 +20,8 @@ from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.report import report
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.match.tournament import GameFile, Standings, header_of
-from gomoku_brain.records.game_formats import from_json, from_sgf, read_games
+from gomoku_brain.records.game_record import from_json
+from gomoku_brain.records.read import parse_games, read_games
 from tests.commands.command import command
 from tests.match.engines import SCRIPT
 
@@ -176,9 +177,7 @@ def test_a_match_ends_with_a_report_and_all_files(play, tmp_path, capsys):
     psq = [read_games(path)[0] for path in (tmp_path / "games").iterdir()]
     for others in (sgf, psq):
         assert len(others) == 6
-        assert {tuple(m.move for m in r.moves) for r in others} == {
-            tuple(m.move for m in r.moves) for r in records.values()
-        }
+        assert {r.moves for r in others} == {r.moves for r in records.values()}
 
 
 def test_json_is_all_that_standard_output_gets(play, tmp_path, capsys):
@@ -213,7 +212,7 @@ def test_a_folder_that_is_not_there_is_no_wish_for_one(play, tmp_path, capsys):
 def test_the_games_go_to_standard_output_and_the_table_to_the_other(play, capsys):
     assert play("--games", "4", "--sgf", "-") == 0
     captured = capsys.readouterr()
-    assert len(from_sgf(captured.out)) == 4
+    assert len(parse_games(captured.out)) == 4
     assert "a - b: 4 games" in captured.err
     assert play("--games", "4", "--sgf", "-", "--json") == 2
     assert error_of(capsys) == "--json and --sgf - both write to standard output"
@@ -446,7 +445,7 @@ def test_an_sprt_tells_its_verdict_by_words_and_status(
 def test_without_openings_named_the_shipped_book_is_used(play, capsys):
     assert play("--openings", "tuning", "--games", "2") == 0
     records = read_games("games.jsonl")
-    assert all(record.moves[0].by_opening for record in records)
+    assert all(record.node_at(1).figures.by_opening for record in records)
     assert all(record.extra["opening"].startswith("freestyle15:") for record in records)
 
 
@@ -795,12 +794,12 @@ def test_samples_are_positions_with_move_score_and_result(play, tmp_path, capsys
     ]
     games = read_games(tmp_path / "games.jsonl")
     assert len(rows) == sum(
-        not played.by_opening for game in games for played in game.moves
+        not node.figures.by_opening for game in games for node in game.mainline()
     )
     last = rows[-1]
     assert last["result"] == 1.0
     assert last["game"] == games[-1].id
-    assert last["move"] == str(games[-1].moves[-1].move)
+    assert last["move"] == str(games[-1].moves[-1])
     assert last["rule"] == "freestyle"
 
 

@@ -15,7 +15,7 @@ from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.commands import _match_arguments, match
 from gomoku_brain.match import trust
 from gomoku_brain.match.tournament import GameFile
-from gomoku_brain.records.game_formats import read_games
+from gomoku_brain.records.read import read_games
 from tests.commands.command import command
 from tests.match.engines import SCRIPT
 

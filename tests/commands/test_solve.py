@@ -13,7 +13,7 @@ from gomoku_brain.commands import solve
 from gomoku_brain.control.limits import SolveResult
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 from tests.boards import problems
 from tests.cases import POSITIONS
 from tests.commands.command import command
@@ -261,7 +261,7 @@ def test_percentiles_are_values_that_occurred():
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["h8", "h8"], "h8 is occupied"),
+        (["h8", "h8"], "h8: the cell is occupied"),
         (["no-such-file.txt"], "there is no file"),
         (["h8", "--size", "x"], "not a size"),
         (["h8", "--size", "99"], "99"),
@@ -347,7 +347,9 @@ def test_one_bad_line_ends_no_file(capsys, tmp_path):
 def test_a_line_of_many_positions_is_cut():
     board = problems("levels.jsonl")[0].board
     line = tuple(Move(x, 0) for x in range(11))
-    solved = solve.Solved(Game(name="p"), board, SolveResult("win", "vct", line))
+    game = Game()
+    game.name = "p"
+    solved = solve.Solved(game, board, SolveResult("win", "vct", line))
     assert solve.row(solved) == (
         "p: win by fours and threes in 11 plies: a1 b1 c1 d1 e1 f1 g1 h1 .. (0.000 s)"
     )

@@ -56,7 +56,7 @@ def test_a_replay_has_the_evaluation_of_its_engine():
         board = Board.from_moves(OPEN_THREE)
         before = engine._helpers(Limits(time=1))[0]
         engine.set_evaluation(Evaluation())
-        requested = [*engine._helpers(Limits(time=1)), engine.worker]
+        requested = [*engine._helpers(Limits(time=1)), engine._worker]
         assert before in requested
         assert len(requested) == 3
         for worker in requested:

@@ -211,4 +211,4 @@ def test_all_nodes_are_counted_and_the_limit_is_kept(monkeypatch, limit):
     assert result.win_in is None
     assert sum(looked) > 1_000
     assert result.nodes <= limit + 200
-    assert result.nodes == engine.worker.nodes, "theirs are among them"
+    assert result.nodes == engine._worker.nodes, "theirs are among them"

@@ -32,7 +32,7 @@ def test_helpers_search_along_and_are_gone_afterwards():
         assert max(alive) == before + 2
         wait_for_threads(before)
         assert OPEN.is_legal(result.move)
-        assert result.nodes > engine.worker.nodes
+        assert result.nodes > engine._worker.nodes
 
 
 def test_limits_that_must_repeat_use_one_thread():
@@ -67,7 +67,7 @@ def test_helpers_that_cannot_be_started_are_done_without(monkeypatch):
         monkeypatch.setattr(_thread, "start_new_thread", refuse)
         result = engine.search(OPEN, Limits(time=0.2))
         assert OPEN.is_legal(result.move)
-        assert result.nodes > engine.worker.nodes
+        assert result.nodes > engine._worker.nodes
         monkeypatch.undo()
         wait_for_threads(before)
         assert OPEN.is_legal(engine.search(OPEN, Limits(time=0.1)).move)
@@ -87,7 +87,7 @@ def test_a_helper_that_never_begins_is_not_waited_for(monkeypatch):
         assert OPEN.is_legal(result.move)
         ((run, arguments),) = late
         run(*arguments)
-        assert result.nodes == engine.worker.nodes
+        assert result.nodes == engine._worker.nodes
 
 
 def test_an_error_of_a_helper_is_raised_and_the_others_continue():

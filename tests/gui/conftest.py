@@ -29,6 +29,7 @@ try:
     from gomoku_brain.gui.model.settings import GameChoice, Settings
     from gomoku_brain.gui.study import analyst, move_guard, proof_controller
     from gomoku_brain.gui.window.main_window import Window
+    from gomoku_brain.records.short_forms import link_of
     from tests.gui.players import EASY, HUMAN
 except ImportError as error:
     if os.environ.get("GOMOKU_STRICT"):
@@ -136,12 +137,13 @@ def quick_review(reviews, monkeypatch):
     real = analyst.review
 
     def review(engine, game, limits, *, on_progress, stop):
-        if game not in reviews:
+        key = link_of(game)
+        if key not in reviews:
             found = real(engine, game, limits, on_progress=on_progress, stop=stop)
             if stop():
                 return found
-            reviews[game] = found
-        return reviews[game]
+            reviews[key] = found
+        return reviews[key]
 
     monkeypatch.setattr(analyst, "REVIEW_NODES", 3000)
     monkeypatch.setattr(analyst, "review", review)

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from gomoku_brain.game.notation import Move, parse_move, parse_moves
+from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import transform_moves
 from gomoku_brain.gui.model.archive import Archive, Query
@@ -16,14 +16,14 @@ from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.position_keys import keys_of_line
 from gomoku_brain.gui.model.saved_game import SavedGame
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 from tests.sampled import sampled
 
 
 def game(moves="h8 i9", black="Ann", white="Bob", date="2026-03-04", rule="freestyle"):
-    tree = GameTree(Game(Rule[rule.upper()], moves=tuple(parse_moves(moves))))
-    tree.names = {Side.BLACK: black, Side.WHITE: white}
-    tree.date = date
+    tree = GameTree(Game(rule=Rule[rule.upper()], moves=moves))
+    tree.set_names(black, white)
+    tree.set_date(date)
     return SavedGame(tree, GameConfig())
 
 
@@ -43,7 +43,7 @@ def test_a_game_is_kept_from_its_first_move_in_one_place(archive):
     assert archive.store(saved) == number
     other = Archive(archive.path)  # the first one has not even been closed
     tree = other.load(number).tree
-    assert tree.game().moves == ((7, 7), (8, 8))
+    assert tree.shown_game().moves == ((7, 7), (8, 8))
     assert [row.plies for row in other.games()] == [2]
     other.close()
 
@@ -52,15 +52,34 @@ def test_variations_values_and_endings_come_back(archive):
     saved = game("h8 i9 j10")
     tree = saved.tree
     tree.back(2)
-    tree.node.chance = 0.75
+    tree.chances[tree.node] = 0.75
     tree.play(parse_move("a1"))
     tree.end(Ending.won_by(Side.WHITE, "resigned"))
     found = archive.load(archive.store(saved)).tree
-    assert {str(node.move) for node in found.nodes() if node.move} == {
+    assert {str(node.move) for node in found.game.nodes() if node.move} == {
         *("h8", "i9", "j10", "a1")
     }
     assert found.ending.reason == "resigned"
-    assert found.node.parent.chance == 0.75
+    assert found.chances[found.node.parent] == 0.75
+
+
+def test_the_row_of_a_finished_game_stays_whatever_is_tried(archive):
+    saved = game("h8 i9 j10 k11")
+    tree = saved.tree
+    tree.end(Ending.won_by(Side.WHITE, "resigned"))
+    number = archive.store(saved)
+    (row,) = archive.games()
+    tree.back(3)
+    tree.play(parse_move("a1"))
+    tree.play(parse_move("a2"))
+    for free in (False, True):
+        assert archive.store(saved._replace(free=free)) == number
+        assert archive.games() == [row]
+    again = archive.load(number).tree
+    assert again.node.path_moves() == tuple(map(parse_move, ("h8", "a1", "a2")))
+    assert (again.game.result, again.game.reason) == ("0-1", "resigned")
+    (entry,) = archive.continuations(Game(moves="h8"))
+    assert parse_move("i9") in entry.moves
 
 
 def test_games_are_searched_by_player_result_rule_and_date(archive):
@@ -101,7 +120,11 @@ def test_the_same_file_opened_twice_is_one_game(archive):
 
 def test_positions_of_the_editor_are_stored_and_are_not_mixed_up(archive):
     trees = [
-        GameTree(Game(black=(Move(x, 0),), white=(Move(0, x),), first=Side.BLACK))
+        GameTree(
+            Game(
+                black_stones=(Move(x, 0),), white_stones=(Move(0, x),), first=Side.BLACK
+            )
+        )
         for x in (3, 4)
     ]
     saved = [SavedGame(tree, GameConfig(), free=True) for tree in trees]
@@ -111,10 +134,10 @@ def test_positions_of_the_editor_are_stored_and_are_not_mixed_up(archive):
     for each in saved:
         each.tree.play(parse_move("h8"))
         archive.store(each, "study")
-    again = SavedGame(GameTree(trees[0].start), GameConfig(), free=True)
+    again = SavedGame(GameTree(trees[0].game.cut(0)), GameConfig(), free=True)
     again.tree.play(parse_move("h8"))
     assert archive.store(again, "study") == numbers[0], "the same position"
-    handicap = SavedGame(GameTree(trees[0].start), GameConfig())
+    handicap = SavedGame(GameTree(trees[0].game.cut(0)), GameConfig())
     assert archive.store(handicap) is None, "a game without moves"
 
 
@@ -153,7 +176,7 @@ class TestPositions:
         assert [(entry.moves, entry.games) for entry in first] == [
             ((parse_move("h8"),), 3)
         ]
-        after = archive.continuations(Game(moves=tuple(parse_moves("h8 i7"))))
+        after = archive.continuations(Game(moves="h8 i7"))
         assert sum(entry.games for entry in after) == 2
         assert sum(entry.black for entry in after) == 1
         assert after[0].unfinished + after[0].black == after[0].games
@@ -164,7 +187,7 @@ class TestPositions:
         saved.tree.back(2)
         saved.tree.play(parse_move("h9"))
         archive.store(saved)
-        (entry,) = archive.continuations(Game(moves=tuple(parse_moves("h8"))))
+        (entry,) = archive.continuations(Game(moves="h8"))
         assert parse_move("h9") in entry.moves
 
 

@@ -42,7 +42,7 @@ window = app.start()
 CHOICE = GameChoice(white=PlayerConfig("brain"), turn=0.3)
 play = window.play
 window.games.start(CHOICE)
-play.moved.connect(lambda node: tell("move", node.move, len(node.path())))
+play.moved.connect(lambda node: tell("move", node.move, node.ply))
 tell("ready")
 k = 0
 while True:
@@ -107,14 +107,12 @@ def test_a_kill_at_any_moment_takes_nothing(qt, tmp_path, seed):
     placed = [words for words in told[begun + 1 :] if words[0] == "move"]
     if placed:
         tree = window.play.tree
-        if tree.root.children:
+        if tree.game.variations:
             assert window.play.paused or window.play.ending
         else:  # the kill came after the next game was begun and before that was told
             assert told[-1] == ["beginning"]
             tree = app.autosave.archive.load(app.autosave.archive.games()[0].id).tree
-        nodes = {
-            (str(node.move), len(node.path())) for node in tree.nodes() if node.move
-        }
+        nodes = {(str(node.move), node.ply) for node in tree.game.nodes() if node.move}
         missing = {(move, int(ply)) for _, move, ply in placed} - nodes
         assert not missing
     games = app.autosave.archive.games()
@@ -137,7 +135,7 @@ def test_an_ordinary_end_keeps_the_game_too(qt, tmp_path):
     leave(qt, tmp_path, [(7, 7), (8, 8), (9, 9)])
     app = App(qt, tmp_path)
     window = app.start()
-    assert window.play.tree.game().moves == ((7, 7), (8, 8), (9, 9))
+    assert window.play.tree.shown_game().moves == ((7, 7), (8, 8), (9, 9))
     assert not window.play.paused, "nobody is to be asked: people go on at once"
     app.finish()
 
@@ -153,7 +151,7 @@ def test_what_is_studied_comes_back_as_a_study(qt, tmp_path):
     window = app.start()
     assert window.play.free
     assert window.play.tree.ply == 2
-    assert len(window.play.tree.node.children) == 2
+    assert len(window.play.tree.node.variations) == 2
     app.finish()
 
 
@@ -175,7 +173,7 @@ def test_who_leaves_during_a_puzzle_finds_the_game_before_it(
     window.archive_controller.flush()  # what the list of games does, too
     window.close()
     app = App(qt, tmp_path)
-    assert app.start().play.tree.game().moves == ((7, 7),)
+    assert app.start().play.tree.shown_game().moves == ((7, 7),)
     assert len(app.autosave.archive.games()) == 1, "a puzzle is no game"
     app.finish()
 

@@ -23,8 +23,8 @@ from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import GameChoice, Program, Settings
 from gomoku_brain.gui.window.main_window import Window
-from gomoku_brain.records.game_formats import read_games
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.read import read_games
 from gomoku_brain.study.puzzles import puzzle_levels
 from tests.match.engines import fake
 
@@ -78,7 +78,7 @@ class TestNewGame:
 
         QTimer.singleShot(50, choose)
         window.actions_["new"].trigger()
-        assert window.play.tree.start.width == 9
+        assert window.play.tree.game.width == 9
         assert settings.game.size == 9
         assert window.play.people == [Side.BLACK, Side.WHITE]
         window.play.close()
@@ -179,7 +179,7 @@ class TestArchive:
         made = Archive(tmp_path / "games.db")
         for k, name in enumerate(("Ann", "Bob", "Cy")):
             tree = GameTree(Game(moves=tuple(parse_moves("h8 i9 j10")[: k + 1])))
-            tree.names = {Side.BLACK: name, Side.WHITE: "Dan"}
+            tree.set_names(name, "Dan")
             made.store(SavedGame(tree, GameConfig()))
         yield made
         made.close()

@@ -7,20 +7,25 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.archive import documents
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.model.game_config import GameConfig
-from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.saved_game import from_text, to_text
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records import read, sgf
+from gomoku_brain.records.game import Game
 
 MOVES = tuple(parse_moves("h8 i9 j10 h9"))
-SET_UP = Game(black=(Move(3, 3), Move(4, 4)), white=(Move(9, 9),), first=Side.WHITE)
+SET_UP = Game(
+    black_stones=(Move(3, 3), Move(4, 4)),
+    white_stones=(Move(9, 9),),
+    first=Side.WHITE,
+)
 
 
 @pytest.mark.parametrize("kind", [".psq", ".sgf", ".json", ".txt"])
 def test_a_game_is_saved_and_read_back(tmp_path, kind):
-    tree = GameTree(Game(Rule.FREESTYLE, moves=MOVES))
+    tree = GameTree(Game(rule=Rule.FREESTYLE, moves=MOVES))
     path = tmp_path / f"game{kind}"
     documents.save_game(tree, path)
-    ((game, *_),) = documents.read_file(path)
+    (game,) = documents.read_file(path)
     assert (game.moves, game.width, game.rule) == (MOVES, 15, Rule.FREESTYLE)
 
 
@@ -28,15 +33,18 @@ def test_the_whole_line_is_saved_also_from_its_middle(tmp_path):
     tree = GameTree(Game(moves=MOVES))
     tree.back(3)
     documents.save_game(tree, tmp_path / "game.sgf")
-    assert documents.read_file(tmp_path / "game.sgf")[0].game.moves == MOVES
+    assert documents.read_file(tmp_path / "game.sgf")[0].moves == MOVES
 
 
 def test_a_set_up_position_is_saved_as_a_picture(tmp_path):
-    documents.save_game(GameTree(SET_UP), tmp_path / "position.txt")
-    ((game, *_),) = documents.read_file(tmp_path / "position.txt")
-    assert (game.black, game.white) == (SET_UP.black, SET_UP.white)
+    documents.save_game(GameTree(SET_UP.copy()), tmp_path / "position.txt")
+    (game,) = documents.read_file(tmp_path / "position.txt")
+    assert (game.black_stones, game.white_stones) == (
+        SET_UP.black_stones,
+        SET_UP.white_stones,
+    )
     with pytest.raises(ValueError, match=r"as \.json or \.txt"):
-        documents.save_game(GameTree(SET_UP), tmp_path / "position.psq")
+        documents.save_game(GameTree(SET_UP.copy()), tmp_path / "position.psq")
 
 
 def test_another_kind_of_file_is_refused(tmp_path):
@@ -54,25 +62,24 @@ def test_sgf_keeps_all_variations(tmp_path):
         for move in parse_moves(moves):
             tree.play(move)
     documents.save_game(tree, tmp_path / "game.sgf")
-    (document,) = documents.read_file(tmp_path / "game.sgf")
-    again = document.tree()[0]
-    assert again.node.move == tree.node.line()[-1].move
+    again = GameTree(*documents.read_file(tmp_path / "game.sgf"))
+    assert again.node.move == tree.line()[-1].move
 
     def shape(node):
-        return node.move, [shape(child) for child in node.children]
+        return node.move, [shape(child) for child in node.variations]
 
-    assert shape(again.root) == shape(tree.root)
+    assert shape(again.game) == shape(tree.game)
 
 
 def test_a_set_up_game_is_saved_with_its_moves_as_json(tmp_path):
-    tree = GameTree(SET_UP)
+    tree = GameTree(SET_UP.copy())
     tree.play(Move(8, 8))
     tree.play(Move(2, 2))
     documents.save_game(tree, tmp_path / "game.json")
-    ((game, *_),) = documents.read_file(tmp_path / "game.json")
-    assert (game.black, game.white, game.first) == (
-        SET_UP.black,
-        SET_UP.white,
+    (game,) = documents.read_file(tmp_path / "game.json")
+    assert (game.black_stones, game.white_stones, game.first) == (
+        SET_UP.black_stones,
+        SET_UP.white_stones,
         Side.WHITE,
     )
     assert game.moves == (Move(8, 8), Move(2, 2))
@@ -97,13 +104,13 @@ def test_a_missing_file_is_told(tmp_path):
 
 @pytest.mark.parametrize("game", [Game(moves=MOVES), SET_UP])
 def test_what_is_copied_can_be_pasted(game):
-    text = documents.position_text(GameTree(game))
-    again = GameTree(documents.read_pasted(text, game))
-    assert str(again.board) == str(GameTree(game).board)
+    text = documents.position_text(GameTree(game.copy()))
+    again = documents.read_pasted(text, game)
+    assert str(again.board()) == str(game.board())
 
 
 def test_moves_are_pasted_onto_a_board_as_the_one_shown():
-    shown = Game(Rule.RENJU, 19, 19)
+    shown = Game(19, Rule.RENJU)
     game = documents.read_pasted("s19 a1", shown)
     assert (game.rule, game.width) == (Rule.RENJU, 19)
 
@@ -146,22 +153,69 @@ def test_a_picture_that_cannot_be_written_is_an_error(tmp_path, qt):
 def test_a_game_that_goes_on_after_its_five_can_be_opened(tmp_path, name, text, moves):
     path = tmp_path / name
     path.write_text(text)
-    tree = documents.read_file(path)[0].tree()[0]
+    tree = GameTree(*documents.read_file(path))
     assert tree.ply == moves
     assert from_text(to_text(tree, GameConfig())).tree.ply == moves
-    assert tree.node.line() == tree.node.path(), "the main line comes first"
-    ends = {len(node.path()) for node in tree.nodes() if not node.children}
-    assert ends == {moves} | ({9} if name == "on.sgf" else set())
+    assert tree.line() == tree.node.path()[1:], "the main line comes first"
+    ends = {node.ply for node in tree.game.nodes() if not node.variations}
+    assert ends == {moves} | ({10} if name == "on.sgf" else set())
 
 
 def test_a_library_of_renlib_is_a_game_with_variations(tmp_path):
     path = tmp_path / "a.lib"
     moves = bytes([0x78, 0x00, 0x79, 0x80, 0x01, 0x40, 0x7A, 0x40])
     path.write_bytes(b"\xffRenLib\xff\x03\x04" + b"\xff" * 10 + b"\0\0" + moves)
-    (document,) = documents.read_file(path)
-    assert document.game.rule == Rule.RENJU
-    assert document.game.moves == tuple(parse_moves("h8 i8 a1"))
-    tree = document.tree()[0]
-    first = tree.root.children[0]
-    assert [child.children[0].move if child.children else child.move
-            for child in first.children] == [Move(0, 0), Move(9, 7)]  # fmt: skip
+    (game,) = documents.read_file(path)
+    assert game.rule == Rule.RENJU
+    assert game.moves == tuple(parse_moves("h8 i8 a1"))
+    first = game.variations[0]
+    assert [child.variations[0].move if child.variations else child.move
+            for child in first.variations] == [Move(0, 0), Move(9, 7)]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["game.sgf", "game.psq", "game.json"])
+def test_a_file_is_decoded_once_and_parsed_once(window, tmp_path, monkeypatch, name):
+    calls = []
+
+    def count(module, function):
+        real = getattr(module, function)
+
+        def counting(*args):
+            calls.append(function)
+            return real(*args)
+
+        monkeypatch.setattr(module, function, counting)
+
+    documents.save_game(GameTree(Game(moves=MOVES)), tmp_path / name)
+    count(read, "decode")
+    count(sgf, "parse")
+    assert window.files.open_file(tmp_path / name)
+    assert window.play.tree.game.moves == MOVES
+    assert calls == ["decode", *(["parse"] if name == "game.sgf" else [])]
+    calls.clear()
+    assert window.files.save_file(tmp_path / "again.sgf")
+    assert not calls, "what is written is not parsed"
+
+
+def test_a_game_is_shown_and_saved_as_it_was_read(window, tmp_path):
+    text = (
+        "(;GM[4]SZ[15]RU[renju]PB[A]ZZ[own][two]C[start]"
+        "\n;B[hh]C[0.5 s, score 12\nA comment]V[12.4]\n(;W[ii]TR[hh]LB[aa:x])"
+        "\n(;W[gg]XX[y]))\n"
+    )
+    (tmp_path / "a.sgf").write_text(text)
+    assert window.files.open_file(tmp_path / "a.sgf")
+    tree = window.play.tree
+    assert tree.game.variations[0].comment == "A comment"
+    assert tree.seconds(Side.BLACK) == 0.5
+    assert window.files.save_file(tmp_path / "b.sgf")
+    wanted = sgf.write(*read.parse_games(text))
+    assert (tmp_path / "b.sgf").read_text() == wanted
+    tree = from_text(to_text(tree, GameConfig())).tree
+    assert sgf.write(tree.game) == wanted
+
+
+def test_a_resignation_in_the_last_node_is_the_result(tmp_path):
+    (tmp_path / "a.sgf").write_text("(;GM[4]SZ[15];B[hh];W[resign])")
+    tree = GameTree(*documents.read_file(tmp_path / "a.sgf"))
+    assert (tree.ply, tree.ending) == (1, Ending("1-0", "resigned"))

@@ -7,7 +7,7 @@ import pytest
 from gomoku_brain.gui.archive import documents
 from gomoku_brain.gui.archive.file_errors import expected, reading_error
 from gomoku_brain.gui.base.languages import Languages
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 
 HEAD = "Piskvorky 15x15, 11:11, 0\n"
 BROKEN = {

@@ -10,11 +10,11 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from gomoku_brain.game.notation import parse_move, parse_moves
+from gomoku_brain.game.notation import parse_move
 from gomoku_brain.gui.model.game_tree import GameTree
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 
-BLUNDER = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7")))
+BLUNDER = Game(moves="h8 a1 i8 a3 j8 a5 b7 a7")
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_the_end_is_reviewed_by_the_bar(window, keys, place, until, quick_review
 def test_mistakes_are_walked_through_and_learned_from(
     window, keys, place, until, quick_review
 ):
-    window.games.show_game(GameTree(BLUNDER))
+    window.games.show_game(GameTree(BLUNDER.copy()))
     keys("Ctrl+R")
     mistakes = window.panel.review.list
     until(lambda: mistakes.topLevelItemCount() > 0)
@@ -154,7 +154,7 @@ def test_the_buttons_of_the_bar_are_reached(window, keys, until):
 
 
 def test_every_tab_is_reached_and_a_line_is_shown_and_played(window, keys, until):
-    window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 g9 i7")))))
+    window.games.show_game(GameTree(Game(moves="h8 i9 g9 i7")))
     for number, widget in enumerate(
         (window.moves, window.panel, window.explorer, window.proof_panel, window.log), 1
     ):
@@ -168,11 +168,11 @@ def test_every_tab_is_reached_and_a_line_is_shown_and_played(window, keys, until
     keys("Down")
     until(lambda: window.scene().line)
     keys("Return")
-    assert window.play.tree.node.children, "a variation"
+    assert window.play.tree.node.variations, "a variation"
 
 
 def test_moves_are_walked_through_in_their_list(window, keys):
-    window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 g9 i7")))))
+    window.games.show_game(GameTree(Game(moves="h8 i9 g9 i7")))
     keys("Alt+1")
     assert QApplication.focusWidget() is window.moves
     keys("Home", "Down")

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from gomoku_brain import Engine
-from gomoku_brain.game.notation import parse_move, parse_moves
+from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.base.words import moves_text
 from gomoku_brain.gui.model.game_config import GameConfig
@@ -35,14 +35,14 @@ from gomoku_brain.gui.model.saved_game import to_text
 from gomoku_brain.gui.model.settings import GameChoice, load, save
 from gomoku_brain.gui.study import analyst
 from gomoku_brain.gui.study.review_list import accuracy
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzle_set import exercises
 from gomoku_brain.study.puzzles import puzzle_levels
 from tests.gui.clicks import act, click, press
 from tests.gui.players import HUMAN
 
-BLUNDER = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7")))
+BLUNDER = Game(moves="h8 a1 i8 a3 j8 a5 b7 a7")
 
 
 def solve(window, until):
@@ -63,7 +63,7 @@ def key(window, key):
 class TestReview:
     @pytest.fixture
     def reviewed(self, window, until, quick_review):
-        window.games.show_game(GameTree(BLUNDER))
+        window.games.show_game(GameTree(BLUNDER.copy()))
         act(window, "review")
         until(lambda: window.panel.review.list.topLevelItemCount() > 0)
         return window
@@ -80,17 +80,31 @@ class TestReview:
         node = review.mistakes()[row]
         review.list.itemClicked.emit(review.list.topLevelItem(row), 0)
         assert reviewed.play.tree.node is node.parent
-        assert reviewed.scene().line[0] == node.verdict.best
+        best = reviewed.play.tree.verdicts[node].best
+        assert reviewed.scene().line[0] == best
         reviewed.play.look_at(node)
-        assert reviewed.scene().better == node.verdict.best
+        assert reviewed.scene().better == best
         assert review.list.topLevelItemCount() == len(texts), "it stays"
 
     def test_the_review_is_kept_with_the_game(self, reviewed):
         text = to_text(reviewed.play.tree, GameConfig())
         again = game_from(text).tree
-        verdicts = [node.verdict for node in again.node.line()]
-        assert verdicts == [node.verdict for node in reviewed.play.tree.node.line()]
+        verdicts = [again.verdicts[node] for node in again.line()]
+        tree = reviewed.play.tree
+        assert verdicts == [tree.verdicts[node] for node in tree.line()]
         assert any(verdict.is_mistake for verdict in verdicts)
+
+    def test_a_copy_of_the_game_is_judged(self, window, monkeypatch):
+        tree = GameTree(BLUNDER.copy())
+        tree.back(3)
+        tree.play(parse_move("c3"))
+        window.games.show_game(tree)
+        given = []
+        monkeypatch.setattr(window.study.analyst, "review", given.append)
+        act(window, "review")
+        (game,) = given
+        assert game.moves == tree.node.path_moves()
+        assert not {*game.nodes()} & {*tree.game.nodes()}
 
     def test_mistakes_are_tried_again(self, reviewed, until):
         act(reviewed, "learn")
@@ -107,7 +121,9 @@ class TestReview:
             until(lambda: "Yes" in reviewed.bar.text.text())
             act(reviewed, "next_puzzle")
         assert seen
-        assert reviewed.play.tree.game().moves == BLUNDER.moves, "the game is back"
+        assert reviewed.play.tree.shown_game().moves == BLUNDER.moves, (
+            "the game is back"
+        )
         assert reviewed.bar.name != "trainer"
 
     def test_mistakes_of_all_games_return_after_days(self, reviewed, until):
@@ -154,7 +170,7 @@ class TestReview:
         self, window, until, monkeypatch
     ):
         monkeypatch.setattr(analyst, "REVIEW_NODES", 1000)
-        window.games.show_game(GameTree(BLUNDER))
+        window.games.show_game(GameTree(BLUNDER.copy()))
         panel, seen = window.panel, []
         panel.progress.valueChanged.connect(seen.append)
         ended = []
@@ -278,8 +294,8 @@ class TestPuzzles:
         assert "Your answer" in window.hint_text.text()
         click(window, str(answer))
         key(window, Qt.Key.Key_PageUp)  # during the check
-        until(lambda: node.children)
-        assert node.children[0].move == answer
+        until(lambda: node.variations)
+        assert node.variations[0].move == answer
         assert window.trainer.is_shown or window.trainer.is_answered
 
     def test_the_answer_and_hints_are_shown_in_the_position_of_the_puzzle(self, window):
@@ -360,11 +376,11 @@ class TestPuzzles:
         click(window, "h8")
         until(lambda: window.play.tree.ply == 2)
         act(window, "pause")
-        moves = window.play.tree.game().moves
+        moves = window.play.tree.shown_game().moves
         window.play.set_free(True)
         act(window, "train")
         press(window, "Back")
-        assert window.play.tree.game().moves == moves
+        assert window.play.tree.shown_game().moves == moves
         kinds = {row.kind for row in window.archive_controller.autosave.archive.games()}
         assert "puzzle" not in kinds, "puzzles are no games"
 
@@ -447,22 +463,24 @@ class TestLessons:
     def test_a_lesson_comes_back_from_its_text(self):
         lesson = Lesson(
             "game:1:3",
-            Game(Rule.RENJU, 15, 15, moves=tuple(parse_moves("h8 i9"))),
+            Game(15, Rule.RENJU, moves="h8 i9"),
             (parse_move("j10"),),
             Value(50, None),
             parse_move("a1"),
         )
-        assert from_text("game:1:3", lesson.to_text()) == lesson
+        again = from_text("game:1:3", lesson.to_text())
+        assert again._replace(game=lesson.game) == lesson
+        assert again.to_text() == lesson.to_text()
         for text in ("", "{}", "[]", '{"rule": "go"}'):
             with pytest.raises(ValueError):  # noqa: PT011  JSON's own, too
                 from_text("x", text)
 
     def test_only_the_mistakes_of_the_learner_are_asked(self):
-        tree = GameTree(BLUNDER)
-        for node in tree.node.line():
+        tree = GameTree(BLUNDER.copy())
+        for node in tree.line():
             line = (parse_move("o15"),)
-            node.verdict = Verdict("blunder", 0.5, line, Value(100), Value(-100))
-        found = lessons_of(tree, tree.node.line(), [Side.WHITE])
+            tree.verdicts[node] = Verdict("blunder", 0.5, line, Value(100), Value(-100))
+        found = lessons_of(tree, tree.line(), [Side.WHITE])
         assert [len(each.game.moves) for each in found] == [1, 3, 5, 7]
 
     def test_the_next_puzzle_is_as_hard_as_the_solver_is_good(self):

@@ -17,8 +17,8 @@ from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import GameChoice, handicap_stones
+from gomoku_brain.records.game import Game
 from gomoku_brain.records.openings import book
-from gomoku_brain.records.reader import Game
 from tests.gui.players import EASY, HUMAN
 from tests.sampled import sampled
 
@@ -26,9 +26,9 @@ from tests.sampled import sampled
 class TestNewGames:
     def test_an_opening_of_the_book_is_on_the_board(self, window):
         window.games.start(GameChoice(black=HUMAN, white=HUMAN, opening="book"))
-        moves = window.play.tree.game().moves
+        moves = window.play.tree.shown_game().moves
         assert moves in {opening.moves for opening in book(Rule.FREESTYLE, 15, "all")}
-        assert window.play.tree.root.children
+        assert window.play.tree.game.variations
 
     def test_a_handicap_gives_black_stones_and_white_begins(self, window):
         window.games.start(GameChoice(black=HUMAN, white=HUMAN, handicap=3))
@@ -76,7 +76,7 @@ class TestExplorer:
     def test_games_and_book_are_shown_for_the_position(self, window, until):
         archive = window.archive_controller.archive()
         for moves, result in (("h8 i9", "1-0"), ("h8 i9 a1", "0-1"), ("h8 h9", "*")):
-            tree = GameTree(Game(moves=tuple(parse_moves(moves))))
+            tree = GameTree(Game(moves=moves))
             if result != "*":
                 tree.end(Ending(result, "resigned"))
             archive.store(SavedGame(tree, GameConfig()))
@@ -153,7 +153,7 @@ class TestFiles:
         assert "This is not a position" in window.bar.text.text()
 
     def test_a_game_is_shared_as_an_animation(self, window, until, tmp_path):
-        window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 j10")))))
+        window.games.show_game(GameTree(Game(moves="h8 i9 j10")))
         window.step(-1)
         here = window.play.tree.node
         path = tmp_path / "game.gif"
@@ -197,6 +197,6 @@ class TestFiles:
     def test_an_animation_that_cannot_be_written_is_reported(
         self, window, until, tmp_path
     ):
-        window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9")))))
+        window.games.show_game(GameTree(Game(moves="h8 i9")))
         window.files.save_picture_file(tmp_path / "none" / "game.gif")
         until(lambda: "cannot be written" in window.bar.text.text())

@@ -12,11 +12,11 @@ from gomoku_brain.game.notation import parse_move
 from gomoku_brain.gui.archive import documents, file_controller
 from gomoku_brain.gui.archive.documents import picture
 from gomoku_brain.gui.base import background
-from gomoku_brain.gui.model.node_notes import comment_of, labels_of, marks_of
+from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.gui.model.settings import GameChoice
-from gomoku_brain.records.game_trees import read_trees
-from gomoku_brain.records.record_tree import GameNode
+from gomoku_brain.records.game_node import GameNode
+from gomoku_brain.records.read import read_games
 from tests.gui.libraries import library
 from tests.gui.players import HUMAN
 from tests.sampled import sampled
@@ -83,9 +83,9 @@ class TestWriting:
         assert box.hasFocus()
         QTest.keyClicks(box, "The end.")
         opened.board.setFocus()
-        assert comment_of(opened.play.tree.node) == "The end."
+        assert opened.play.tree.node.comment == "The end."
         assert opened.files.save_file(tmp_path / "again.sgf")
-        (tree,) = read_trees(tmp_path / "again.sgf")
+        (tree,) = read_games(tmp_path / "again.sgf")
         assert list(tree.mainline())[-1].comment == "The end."
 
     @pytest.mark.parametrize("name", ["train", "open"])
@@ -101,31 +101,31 @@ class TestWriting:
             opened.trainer.leave()
         else:
             assert opened.files.open_file(tmp_path / "lesson.sgf")
-            assert comment_of(opened.play.tree.root) == "A short lesson."
-        assert comment_of(old.root) == "Read: A short lesson."
+            assert opened.play.tree.game.comment == "A short lesson."
+        assert old.game.comment == "Read: A short lesson."
 
     def test_closing_the_window_stores_the_comment(self, opened):
         key(opened, Qt.Key.Key_Home)
         opened.actions_["comment"].trigger()
         QTest.keyClicks(opened.view.comment, "Read: ")
         opened.close()
-        assert comment_of(opened.play.tree.root).startswith("Read: ")
+        assert opened.play.tree.game.comment.startswith("Read: ")
 
     def test_a_step_stores_the_comment_at_its_own_position(self, opened):
         key(opened, Qt.Key.Key_Home)
         opened.actions_["comment"].trigger()
         QTest.keyClicks(opened.view.comment, "Read: ")
         opened.step(1)
-        root = opened.play.tree.root
-        assert comment_of(root).startswith("Read: ")
-        assert comment_of(root.children[0]) == "The centre."
+        root = opened.play.tree.game
+        assert root.comment.startswith("Read: ")
+        assert root.variations[0].comment == "The centre."
 
     def test_nothing_is_lost_and_nothing_added_by_opening_and_saving(
         self, opened, tmp_path
     ):
         opened.files.save_file(tmp_path / "again.sgf")
         (old,), (new,) = (
-            read_trees(tmp_path / name) for name in ("lesson.sgf", "again.sgf")
+            read_games(tmp_path / name) for name in ("lesson.sgf", "again.sgf")
         )
         assert not new.has("DT"), "no date of today"
         pairs = [(old, new)]
@@ -141,10 +141,10 @@ class TestWriting:
 
     def test_the_archive_keeps_notes(self, opened):
         again = from_text(to_text(opened.play.tree, opened.play.config, True)).tree
-        first, second = again.root.children[0], again.root.children[0].children[0]
-        assert comment_of(again.root) == "A short lesson."
-        assert labels_of(first) == {parse_move("i9"): "A", parse_move("j10"): "B"}
-        assert marks_of(second) == {parse_move("h8"): "TR", parse_move("g7"): "SQ"}
+        first, second = again.game.variations[0], again.game.variations[0].variations[0]
+        assert again.game.comment == "A short lesson."
+        assert first.labels == {parse_move("i9"): "A", parse_move("j10"): "B"}
+        assert second.marks == {parse_move("h8"): "TR", parse_move("g7"): "SQ"}
 
 
 def count_of(kind):
@@ -166,7 +166,7 @@ class TestLargeFiles:
             now = time.perf_counter()
             longest, last = max(longest, now - last), now
         print(path.stat().st_size, "bytes; longest pause", longest)
-        assert sum(1 for _ in window.play.tree.nodes()) > 1000
+        assert sum(1 for _ in window.play.tree.game.nodes()) > 1000
         assert longest < 3.0  # a busy machine; .ci/measure_board.py measures it
         begun = time.perf_counter()
         window.step(-1)
@@ -184,18 +184,20 @@ class TestLargeFiles:
         assert background._holds == 1, "no collection during the reading"
         until(lambda: window.play.tree is not tree)
         until(lambda: not background._holds)
-        assert count_of(GameNode) <= before
+        new = sum(1 for _ in window.play.tree.game.nodes()) - 1  # the root is a Game
+        assert count_of(GameNode) <= before + new
 
     def test_variations_of_a_large_tree_open_when_they_are_needed(
         self, window, until, tmp_path
     ):
         path = tmp_path / "large.lib"
         path.write_bytes(library(4000))
-        (document,) = documents.read_file(path)
-        tree, _ = document.tree()
+        tree = GameTree(*documents.read_file(path))
         window.games.show_game(tree)
         moves = window.moves
-        deep = next(n for n in tree.nodes() if not n.children and n not in moves._rows)
+        deep = next(
+            n for n in tree.game.nodes() if not n.variations and n not in moves._rows
+        )
         window.play.look_at(deep)
         assert deep in moves._rows
         assert moves.currentItem() is moves._rows[deep]

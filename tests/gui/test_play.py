@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from gomoku_brain.engine.engine import Engine
-from gomoku_brain.game.notation import Move, parse_move, parse_moves
+from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.status import enabled_actions
@@ -14,7 +14,7 @@ from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.player import player as brain
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 from tests.gui.players import EASY, HUMAN, QUICK, program
 
 pytestmark = pytest.mark.skipif(
@@ -49,7 +49,7 @@ class TestPeople:
         assert play.place(Move(9, 9)) == "over"
 
     def test_what_may_not_be_is_refused_with_the_reason(self, play):
-        begin(play, start=Game(Rule.RENJU))
+        begin(play, start=Game(rule=Rule.RENJU))
         place(play, *"h8 a1 h9 a15 g10 o1 i10 o15".split())
         assert play.place(parse_move("h8")) == "occupied"
         assert play.place(parse_move("h10")) == "forbidden"
@@ -77,23 +77,23 @@ class TestPeople:
         play.start(GameConfig(HUMAN, HUMAN))
         for cell in ("h8", "h9", "i8"):
             play.place(parse_move(cell))
-        play.look_at(play.tree.root)
+        play.look_at(play.tree.game)
         assert play.in_progress
-        play.look_at(play.tree.node.line()[-1])
+        play.look_at(play.tree.line()[-1])
         play.resign()
         assert not play.in_progress
-        play.look_at(play.tree.root)
+        play.look_at(play.tree.game)
         assert not play.in_progress, "it has ended, wherever we look"
 
     def test_a_resignation_ends_the_game_and_not_an_earlier_position(self, play):
         begin(play)
         place(play, "h8", "i9", "j10")
         end = play.tree.node
-        play.look_at(play.tree.root.children[0])
+        play.look_at(play.tree.game.variations[0])
         play.resign()
         assert play.tree.node is end
         assert play.endings == [Ending("1-0", "resigned")]
-        play.look_at(play.tree.root)
+        play.look_at(play.tree.game)
         play.resign()
         assert len(play.endings) == 1, "it is over"
         assert not enabled_actions(play)["resign"]
@@ -106,9 +106,9 @@ class TestPeople:
         assert play.tree.record().result == "0-1"
         assert len(play.tree.record().moves) == 2
         assert not play.in_progress
-        play.look_at(play.tree.root)
+        play.look_at(play.tree.game)
         assert play.is_looking_back
-        assert play.tree.end_of_line.ending is not None
+        assert play.tree.ending_at(play.tree.end_of_line) is not None
 
     def test_after_resigning_the_same_move_can_be_played_anew(self, play):
         play.start(GameConfig(HUMAN, HUMAN))
@@ -131,12 +131,49 @@ class TestPeople:
     def test_looking_back_pauses_and_a_stone_there_begins_a_variation(self, play):
         begin(play)
         place(play, "h8", "i9", "j10")
-        play.look_at(play.tree.root.children[0])
+        play.look_at(play.tree.game.variations[0])
         assert play.paused
         assert play.reviewing
         place(play, "a1")
         assert not play.paused
-        assert [n.move for n in play.tree.root.children[0].children] == [(0, 0), (8, 8)]
+        assert [n.move for n in play.tree.game.variations[0].variations] == [
+            (0, 0),
+            (8, 8),
+        ]
+
+
+class TestFinished:
+    @pytest.fixture
+    def over(self, play, until):
+        begin(play, HUMAN, EASY)
+        place(play, "h8")
+        until(lambda: play.tree.ply == 2)
+        play.resign()
+        return play
+
+    def test_a_stone_at_an_earlier_position_is_tried_on_the_study_board(self, over):
+        line = over.tree.line()
+        over.look_at(over.tree.game)
+        assert over.is_looking_back
+        place(over, "a1")
+        assert over.free
+        assert over.thinking is None
+        assert over.tree.game.variations == [line[0], over.tree.node]
+        assert over.tree.game.result == "0-1"
+        over.set_free(False)
+        over.look_at(line[-1])
+        assert over.ending == Ending("0-1", "resigned")
+
+    def test_after_a_take_back_the_players_go_on_beside_the_game(self, over, until):
+        line = over.tree.line()
+        over.undo()
+        place(over, "a1")
+        until(lambda: over.tree.ply == 2)
+        assert not over.free
+        assert over.tree.line(over.tree.game) == line
+        over.resign()
+        assert over.tree.game.result == "0-1"
+        assert len(over.endings) == 2
 
 
 class TestBrain:
@@ -184,7 +221,7 @@ class TestBrain:
         assert play.can_move_now
         play.move_now()
         until(lambda: play.tree.ply == 2)
-        assert play.tree.node.played.seconds < 60
+        assert play.tree.node.figures.seconds < 60
 
     def test_a_pause_stops_it_and_the_clock(self, play, until):
         begin(
@@ -205,7 +242,7 @@ class TestBrain:
         until(lambda: play.tree.ply == 2)
 
     def test_two_brains_finish_a_game(self, play, until):
-        begin(play, EASY, EASY, Game(width=7, height=7))
+        begin(play, EASY, EASY, Game(7))
         until(lambda: play.endings)
         assert play.endings[0].reason in ("five", "full board")
         assert "< " in play.log.drain()[0]
@@ -354,7 +391,7 @@ class TestSwap2:
         until(lambda: not play.stage and play.waits_for_person)
         people = [s for s in Side if play.slots[s].kind == "human"]
         assert people == [play.tree.turn]
-        assert "swap2" in play.tree.extra
+        assert "swap2" in play.tree.facts
 
     @pytest.mark.parametrize(
         ("choice", "colour"), [("black", Side.BLACK), ("white", Side.WHITE)]
@@ -394,7 +431,7 @@ class TestSwap2:
         place(play, *map(str, play.tree.board.legal_moves()[:2]))
         until(lambda: not play.stage)
         assert play.slots[Side.BLACK] == EASY
-        assert play.tree.extra["swap2"].endswith("two stones, swap")
+        assert play.tree.facts["swap2"].endswith("two stones, swap")
         begin(play, HUMAN, EASY, swap2=True)
         place(play, "h8", "i9", "a1")
         until(lambda: play.stage == "choose at five")
@@ -402,7 +439,7 @@ class TestSwap2:
         assert play.waits_for_person
         play.choose_colour("black")
         assert play.slots[Side.BLACK] == HUMAN
-        assert play.tree.extra["swap2"].endswith("two stones, swap")
+        assert play.tree.facts["swap2"].endswith("two stones, swap")
 
     def test_programs_are_asked_in_the_words_of_the_protocol(self, play, until):
         begin(
@@ -424,14 +461,14 @@ class TestSwap2:
 
 class TestStudy:
     def test_a_game_from_a_file_is_moved_by_hand(self, play):
-        play.study(GameTree(Game(moves=tuple(parse_moves("h8 i9")))))
+        play.study(GameTree(Game(moves="h8 i9")))
         assert not play.in_progress
         place(play, "a1", "a2")
         assert play.undo()
         assert play.tree.ply == 3
 
     def test_what_was_added_is_worth_a_question_until_it_is_saved(self, play):
-        play.study(GameTree(Game(moves=tuple(parse_moves("h8 i9")))))
+        play.study(GameTree(Game(moves="h8 i9")))
         place(play, "a1")
         assert play.in_progress
         play.mark_saved()
@@ -447,8 +484,8 @@ class TestStudy:
         assert not play.in_progress
 
     def test_the_names_of_a_file_outlast_the_study_board(self, play):
-        tree = GameTree(Game(moves=tuple(parse_moves("h8 i9"))))
-        tree.names = {Side.BLACK: "Ann", Side.WHITE: "Bob"}
+        tree = GameTree(Game(moves="h8 i9"))
+        tree.set_names("Ann", "Bob")
         play.study(tree)
         play.set_free(False)
         assert [play.slots[side].name for side in Side] == ["Ann", "Bob"]

@@ -13,11 +13,11 @@ from gomoku_brain.gui.model.settings import Program
 from gomoku_brain.match.referee import WrongAnswer
 from gomoku_brain.match.tournament import OURS
 from gomoku_brain.match.tournament import program as runnable
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 from tests.gui.players import posix, program
 from tests.match.engines import fake
 
-GAME = Game(moves=tuple(parse_moves("h8 i9 g9 i7")))
+GAME = Game(moves="h8 i9 g9 i7")
 BOARD = Board.from_moves(GAME.moves)
 
 
@@ -85,7 +85,7 @@ class TestInTheWindow:
             panel = window.panel
             panel.analyst.setCurrentIndex(panel.analyst.findData("Pela"))
             panel.analyst.activated.emit(panel.analyst.currentIndex())
-            window.games.show_game(GameTree(GAME))
+            window.games.show_game(GameTree(GAME.copy()))
             window.actions_["analyze"].trigger()
             return panel
 

@@ -17,7 +17,7 @@ from gomoku_brain.proofs.book import ProofBook, make_book
 from gomoku_brain.proofs.certificate import decode, encode, read
 from gomoku_brain.proofs.grid import Grid
 from gomoku_brain.prove.full_check import Findings, check
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 from gomoku_brain.study.known_proofs import (
     KnownProofs,
     Proof,
@@ -88,8 +88,8 @@ def window(qt, settings):
 
 def study(window, moves):
     window.tabs.setCurrentWidget(window.proof_panel)
-    window.games.show_game(GameTree(Game(moves=tuple(parse_moves(moves)))))
-    window.play.look_at(window.play.tree.node.line()[-1])
+    window.games.show_game(GameTree(Game(moves=moves)))
+    window.play.look_at(window.play.tree.line()[-1])
 
 
 def test_a_proof_says_what_it_knows_of_each_position(proof):

@@ -186,7 +186,7 @@ def test_a_game_that_is_left_goes_on_or_counts_as_lost(rated, until):
     (result,) = history(archive)
     assert (result.score, result.game) == (0.0, number)
     assert archive.number_of(rated.play.tree) == open_game(archive).game != number
-    assert "rated" not in archive.read(number).tree.extra
+    assert "rated" not in archive.read(number).tree.facts
 
 
 def test_a_rated_game_goes_on_after_a_restart(qt, tmp_path):

@@ -32,7 +32,7 @@ from gomoku_brain.gui.model.progress import SolverRecord
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.tournament.tournament_window import TournamentWindow
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 from gomoku_brain.study.puzzle_set import exercises
 from gomoku_brain.study.puzzles import puzzle_levels
 from tests.gui.clicks import act, click, press
@@ -56,10 +56,10 @@ class TestNamesOfGames:
         window.settings.zoom = zoom
         window.switches.show_look()
         archive = window.archive_controller.archive()
-        tree = GameTree(Game(moves=tuple(parse_moves("h8 i9"))))
+        tree = GameTree(Game(moves="h8 i9"))
         name = "Gomoku Brain, full strength"
         long = "A name of more than forty letters, at least"
-        tree.names = {Side.BLACK: name, Side.WHITE: long}
+        tree.set_names(name, long)
         archive.store(SavedGame(tree, GameConfig()))
         dialog = ArchiveDialog(archive, "", window.presenter.theme, window)
         dialog.resize(980, 540)
@@ -72,7 +72,7 @@ class TestNamesOfGames:
             assert widths[1] > dialog.fontMetrics().horizontalAdvance(name)
         shown = dialog.model.index(0, 2)
         tip = dialog.model.data(shown, Qt.ItemDataRole.ToolTipRole)
-        assert tip == tree.names[Side.WHITE]
+        assert tip == tree.game.white
         dialog.reject()
         window.settings.zoom = 100
         window.switches.show_look()
@@ -237,7 +237,7 @@ class TestHints:
 
     def test_values_are_hidden_in_a_game_of_a_person(self, window, settings):
         window.games.start(GameChoice(black=HUMAN, white=EASY), None)
-        window.play.tree.node.chance = 0.8
+        window.play.tree.chances[window.play.tree.node] = 0.8
         window.presenter.show_values()
         assert window.evaluation.chance is None
         act(window, "evaluation_in_play")
@@ -262,9 +262,9 @@ class TestPositionEditor:
         assert "White is to move" in window.bar.text.text()
         assert not archive.games(), "only the result is stored"
         press(window, "Finish")
-        start = window.play.tree.start
-        assert {str(move) for move in start.black} == {"h8", "j8"}
-        assert {str(move) for move in start.white} == {"a1", "o15"}
+        start = window.play.tree.game
+        assert {str(move) for move in start.black_stones} == {"h8", "j8"}
+        assert {str(move) for move in start.white_stones} == {"a1", "o15"}
         assert window.play.tree.turn is Side.WHITE
         assert not window.bar.isVisible()
         click(window, "i9")
@@ -278,7 +278,7 @@ class TestPositionEditor:
         press(window, "Remove all")
         assert window.play.tree.board.ply == 0
         press(window, "Cancel")
-        assert window.play.tree.game().moves == moves
+        assert window.play.tree.shown_game().moves == moves
         click(window, "a1")
         assert window.play.tree.ply == 3
 
@@ -289,7 +289,7 @@ class TestPositionEditor:
         act(window, "train")
         assert not window.editor.is_active
         press(window, "Back")
-        assert window.play.tree.start.black == (parse_move("h8"),)
+        assert window.play.tree.game.black_stones == (parse_move("h8"),)
         assert not window.play.tree.is_lesson
         assert len(archive.games()) == 1, "it is stored without a move"
         click(window, "i9")

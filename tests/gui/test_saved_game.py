@@ -2,15 +2,15 @@ import json
 
 import pytest
 
-from gomoku_brain.game.notation import Move, parse_moves
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.match.referee import TimeControl
-from gomoku_brain.records.game_formats import PlayedMove
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_record import PlayedMove
 
 TERMS = GameConfig(
     PlayerConfig("human", "Ann"),
@@ -22,28 +22,36 @@ TERMS = GameConfig(
 
 def a_game():
     start = Game(
-        Rule.RENJU, 9, 9, (Move(4, 4),), (Move(3, 3),), (Move(0, 0),), Side.WHITE
+        9,
+        Rule.RENJU,
+        black_stones="e5",
+        white_stones="d4",
+        walls="a1",
+        first=Side.WHITE,
     )
     tree = GameTree(start)
     tree.play(PlayedMove(Move(5, 5), seconds=1.5, score=-20, depth=7, nodes=999))
     tree.play(Move(6, 6))
     tree.back()
     tree.play(Move(7, 7))
-    tree.node.chance = 0.25
+    tree.chances[tree.node] = 0.25
     tree.end(Ending("0-1", "resigned"))
     tree.back()
-    tree.names = {Side.BLACK: "Ann", Side.WHITE: "Pela"}
-    tree.extra = {"event": "x"}
-    tree.date = "2026-11-21"
+    tree.set_names("Ann", "Pela")
+    tree.set_fact("event", "x")
+    tree.set_date("2026-11-21")
     return tree
 
 
 def shape(tree):
     def of(node):
-        return node.played, node.ending, node.chance, [of(c) for c in node.children]
+        ending, chance = tree.ending_at(node), tree.chances.get(node)
+        facts = node.move, node.side, node.figures, node.comment, ending, chance
+        return facts, [of(each) for each in node.variations]
 
-    here = [node.move for node in tree.node.path()]
-    return tree.start, of(tree.root), here, tree.names, tree.extra, tree.date
+    game = tree.game
+    stones = game.black_stones, game.white_stones, game.walls, game.first
+    return game.rule, game.size, stones, of(game), tree.node.path_moves(), game.head
 
 
 def test_a_game_comes_back_with_variations_place_and_players():
@@ -64,10 +72,13 @@ def test_a_game_comes_back_with_variations_place_and_players():
     ids=["five", "foul"],
 )
 def test_a_game_that_goes_on_after_its_end_comes_back(rule, moves, ending):
-    tree = GameTree(Game(rule, moves=tuple(parse_moves(moves))))
-    tree.root.children[0].set_played_comment("the first")
+    tree = GameTree(Game(rule=rule, moves=moves))
+    tree.game.variations[0].comment = "the first"
     assert tree.ending == ending
-    assert any(node.ending and node.ending.is_final for node in tree.node.path()[:-1])
+    assert any(
+        (ending := tree.ending_at(node)) and ending.is_final
+        for node in tree.node.path()[:-1]
+    )
     again = from_text(to_text(tree, TERMS)).tree
     assert shape(again) == shape(tree)
 

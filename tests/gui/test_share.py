@@ -10,22 +10,14 @@ from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.archive import documents, file_controller
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
-from gomoku_brain.gui.model.node_notes import comment_of, labels_of, marks_of
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.window import app
-from gomoku_brain.records.game_trees import read_trees
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.read import read_games
 from tests.gui.clicks import act, click, press
 from tests.gui.players import HUMAN
 
-SET_UP = Game(
-    Rule.RENJU,
-    15,
-    15,
-    tuple(parse_moves("h8 j8")),
-    tuple(parse_moves("i9")),
-    first=Side.WHITE,
-)
+SET_UP = Game(15, Rule.RENJU, black_stones="h8 j8", white_stones="i9", first=Side.WHITE)
 
 
 def clipboard():
@@ -37,14 +29,14 @@ class TestLinks:
         ("game", "link"),
         [
             (
-                Game(Rule.CARO, 17, 17, moves=tuple(parse_moves("h8 i9"))),
+                Game(17, Rule.CARO, moves="h8 i9"),
                 "gomoku:caro/17/h8i9",
             ),
             (SET_UP, "gomoku:renju/15/-/h8j8/i9/w"),
         ],
     )
     def test_a_copied_link_is_pasted_on_another_board(self, window, game, link):
-        window.games.show_game(GameTree(game))
+        window.games.show_game(GameTree(game.copy()))
         act(window, "copy_link")
         assert clipboard() == link
         assert link in window.statusBar().currentMessage()
@@ -52,7 +44,7 @@ class TestLinks:
         act(window, "paste")
         again = window.play.tree
         assert str(again.board) == str(game.board())
-        assert (again.start.rule, again.turn) == (game.rule, game.board().turn)
+        assert (again.game.rule, again.turn) == (game.rule, game.board().turn)
 
     @pytest.mark.parametrize(
         "text",
@@ -64,7 +56,7 @@ class TestLinks:
     def test_what_a_pasted_text_states_counts(self, window, text):
         QGuiApplication.clipboard().setText(text)
         act(window, "paste")
-        start = window.play.tree.start
+        start = window.play.tree.game
         assert (start.rule, start.width) == (Rule.RENJU, 19)
 
     def test_a_large_text_is_read_in_the_background(self, window, until, monkeypatch):
@@ -78,17 +70,17 @@ class TestLinks:
         until(lambda: "not a position" in window.bar.text.text())
 
     def test_the_position_shown_is_copied(self, window):
-        window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 j10")))))
+        window.games.show_game(GameTree(Game(moves="h8 i9 j10")))
         act(window, "back")
         act(window, "copy_link")
         assert clipboard() == "gomoku:freestyle/15/h8i9"
 
     def test_an_address_of_a_web_calculator(self, window):
-        window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9")))))
+        window.games.show_game(GameTree(Game(moves="h8 i9")))
         act(window, "copy_web_link")
         assert clipboard() == "https://gomocalc.com/#/h8i7"
         assert "size 15" in window.statusBar().currentMessage()
-        window.games.show_game(GameTree(SET_UP))
+        window.games.show_game(GameTree(SET_UP.copy()))
         act(window, "copy_web_link")
         assert clipboard() == "https://gomocalc.com/#/h8i7", "nothing new"
         assert "empty at first" in window.statusBar().currentMessage()
@@ -113,7 +105,7 @@ class TestLinks:
     def test_the_program_starts_with_a_link(self, qt, tmp_path):
         started = app.App(qt, tmp_path)
         window = started.start(None, "gomoku:renju/15/h8i9")
-        assert window.play.tree.game().moves == tuple(parse_moves("h8 i9"))
+        assert window.play.tree.shown_game().moves == tuple(parse_moves("h8 i9"))
         window.study.analyst.rest()
         started.finish()
 
@@ -121,36 +113,38 @@ class TestLinks:
 class TestSetUpPositions:
     @pytest.fixture
     def tree(self):
-        made = GameTree(SET_UP)
-        made.names = {Side.BLACK: "Ann", Side.WHITE: "Bob"}
+        made = GameTree(SET_UP.copy())
+        made.set_names("Ann", "Bob")
         for cell in ("g7", "h9"):
             made.play(parse_move(cell))
         made.back(1)
         made.play(parse_move("g9"))
         made.end(Ending.won_by(Side.WHITE, "resigned"))
-        made.node.properties = {"C": ["why"], "LB": ["aa:1"]}
+        made.node.comment = "why"
+        made.node.set_label("a1", "1")
         return made
 
     def test_they_are_saved_as_sgf_and_opened_again(self, window, tree, tmp_path):
         window.games.show_game(tree)
         path = tmp_path / "set up.sgf"
         assert window.files.save_file(path)
-        (record,) = read_trees(path)
+        (record,) = read_games(path)
         assert record.properties["AB"] == ["hh", "jh"]
         assert record.properties["AW"] == ["ii"]
         assert record.text("PL") == "W"
         assert window.files.open_file(path)
         again = window.play.tree
         assert again is not tree
-        assert (again.start.black, again.start.white) == (SET_UP.black, SET_UP.white)
-        assert (again.start.rule, again.start.first) == (Rule.RENJU, Side.WHITE)
-        assert again.names == tree.names
-        assert [n.move for n in again.root.children[0].children] == [
+        assert again.game.black_stones == SET_UP.black_stones
+        assert again.game.white_stones == SET_UP.white_stones
+        assert (again.game.rule, again.game.first) == (Rule.RENJU, Side.WHITE)
+        assert [again.name(side) for side in Side] == ["Ann", "Bob"]
+        assert [n.move for n in again.game.variations[0].variations] == [
             parse_move("g9"),
             parse_move("h9"),
         ]
-        assert comment_of(again.node) == "why"
-        assert labels_of(again.node) == {parse_move("a1"): "1"}
+        assert again.node.comment == "why"
+        assert again.node.labels == {parse_move("a1"): "1"}
         assert again.ending.result == "0-1"
 
     def test_an_edited_position_is_saved(self, window, tmp_path):
@@ -161,21 +155,24 @@ class TestSetUpPositions:
         press(window, "Finish")
         assert window.files.save_file(tmp_path / "edited.sgf")
         assert window.files.open_file(tmp_path / "edited.sgf")
-        start = window.play.tree.start
-        assert (start.black, start.white) == ((parse_move("h8"),), (parse_move("i9"),))
+        start = window.play.tree.game
+        assert start.black_stones == (parse_move("h8"),)
+        assert start.white_stones == (parse_move("i9"),)
 
     def test_walls_are_refused_with_a_way_out(self, tmp_path):
         walled = GameTree(Game(walls=(parse_move("a1"),)))
         with pytest.raises(ValueError, match=r"as \.json or \.txt"):
             documents.save_game(walled, tmp_path / "walls.sgf")
-        count = documents.save_games([walled, GameTree(SET_UP)], tmp_path / "all.sgf")
+        count = documents.save_games(
+            [walled, GameTree(SET_UP.copy())], tmp_path / "all.sgf"
+        )
         assert count == 1
 
 
 class TestMarks:
     @pytest.fixture
     def marking(self, window):
-        window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9")))))
+        window.games.show_game(GameTree(Game(moves="h8 i9")))
         act(window, "marks")
         assert "Triangle" in window.bar.text.text()
         return window
@@ -192,17 +189,17 @@ class TestMarks:
         press(marking, "Number")
         click(marking, "g7")
         node = marking.play.tree.node
-        assert marks_of(node) == {parse_move("h8"): "TR", parse_move("c3"): "SQ"}
-        assert labels_of(node) == {
+        assert node.marks == {parse_move("h8"): "TR", parse_move("c3"): "SQ"}
+        assert node.labels == {
             parse_move("e5"): "B",
             parse_move("f6"): "A",
             parse_move("g7"): "1",
         }
-        assert marking.scene().labels == labels_of(node)
+        assert marking.scene().labels == node.labels
         assert marking.play.tree.ply == 2, "no stone was placed"
         assert marking.files.save_file(tmp_path / "marks.sgf")
-        (record,) = read_trees(tmp_path / "marks.sgf")
-        assert record.end().labels == labels_of(node)
+        (record,) = read_games(tmp_path / "marks.sgf")
+        assert record.end().labels == node.labels
         press(marking, "Finish")
         click(marking, "k11")
         assert marking.play.tree.ply == 3
@@ -214,13 +211,13 @@ class TestMarks:
         for which in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_PageUp):
             QTest.keyClick(marking.board, which)
         node = marking.play.tree.node
-        assert marks_of(node) == {}
-        assert marks_of(node.children[0]) == {parse_move("j9"): "TR"}
+        assert node.marks == {}
+        assert node.variations[0].marks == {parse_move("j9"): "TR"}
         click(marking, "b2")
-        assert marks_of(node) == {parse_move("b2"): "TR"}
+        assert node.marks == {parse_move("b2"): "TR"}
         press(marking, "Remove all")
-        assert marks_of(node) == {}
-        assert marks_of(node.children[0]) == {parse_move("j9"): "TR"}
+        assert node.marks == {}
+        assert node.variations[0].marks == {parse_move("j9"): "TR"}
         act(marking, "marks")
         assert not marking.marks.is_active
 

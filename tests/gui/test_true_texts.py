@@ -24,8 +24,8 @@ from gomoku_brain.gui.model.game_tree import Ending, GameTree, Verdict
 from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.window.main_window import Window
-from gomoku_brain.records.game_formats import PlayedMove
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_record import PlayedMove
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzles import puzzle_levels
 from tests.gui.clicks import act, click
@@ -78,7 +78,7 @@ class TestUnits:
         assert chance_text(Value(0, 1), Side.WHITE) == "White wins in 1 move"
 
     def test_the_other_unit_is_shown_on_request(self, window, until):
-        won = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5")))  # open three
+        won = Game(moves="h8 a1 i8 a3 j8 a5")  # open three
         window.games.start(GameChoice(black=HUMAN, white=HUMAN), won)
 
         def choose(value):
@@ -99,7 +99,7 @@ class TestUnits:
         assert short_value_text(Value(0, 5)) == "W3"
 
     def test_hint_review_analysis_and_solver_count_alike(self, window, until):
-        won = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5")))  # open three
+        won = Game(moves="h8 a1 i8 a3 j8 a5")  # open three
         window.games.start(GameChoice(black=HUMAN, white=HUMAN), won)
         act(window, "solve")
         finding = window.panel.finding
@@ -214,7 +214,7 @@ class TestSmallThings:
         ],
     )
     def test_a_forbidden_point_has_a_reason(self, window, moves, cell, words):
-        game = Game(Rule.RENJU, moves=tuple(parse_moves(moves)))
+        game = Game(rule=Rule.RENJU, moves=moves)
         window.games.start(GameChoice("renju", black=HUMAN, white=HUMAN), game)
         click(window, cell)
         assert words in window.statusBar().currentMessage().lower()
@@ -230,7 +230,7 @@ class TestSmallThings:
         assert not dialog.foul_loses.isEnabled()
         moves = tuple(parse_moves("h8 a1 h9 a15 g10 o1 i10 o15"))
         choice = GameChoice("renju", black=HUMAN, white=HUMAN, foul_loses=True)
-        window.games.start(choice, Game(Rule.RENJU, moves=moves))
+        window.games.start(choice, Game(rule=Rule.RENJU, moves=moves))
         click(window, "h10")
         assert window.play.ending.reason == "foul"
         assert window.play.ending.winner is Side.WHITE

@@ -30,7 +30,7 @@ from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.window.app import App
 from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.levels.ladder import level_named
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 from gomoku_brain.study.puzzles import puzzle_levels
 from tests.gui.clicks import act, click
 from tests.gui.players import EASY, HUMAN, posix, program
@@ -124,7 +124,7 @@ class TestPlaying:
         for key in (Qt.Key.Key_Left, Qt.Key.Key_Return):
             QTest.keyClick(window.board, key)
         until(lambda: window.play.tree.ply == 2)
-        assert window.play.tree.root.children[0].move == (6, 7), "no key goes missing"
+        assert window.play.tree.game.variations[0].move == (6, 7), "no key goes missing"
 
     def test_the_cards_show_who_is_to_move_and_clocks_run(self, window, until):
         black, white = window.cards[Side.BLACK], window.cards[Side.WHITE]
@@ -165,7 +165,7 @@ class TestPlaying:
     def test_a_hint_is_shown_on_the_board(self, window, until):
         window.games.start(
             GameChoice(black=HUMAN, white=HUMAN),
-            Game(moves=tuple(parse_moves("h8 a1 i8 a2 j8 a3 k8 l8"))),
+            Game(moves="h8 a1 i8 a2 j8 a3 k8 l8"),
         )
         act(window, "hint")
         until(lambda: "There is a win" in window.statusBar().currentMessage())
@@ -211,7 +211,8 @@ class TestPlaying:
     def test_renju_marks_what_is_forbidden(self, window):
         moves = tuple(parse_moves("h8 a1 h9 a15 g10 o1 i10 o15"))
         window.games.start(
-            GameChoice("renju", black=HUMAN, white=HUMAN), Game(Rule.RENJU, moves=moves)
+            GameChoice("renju", black=HUMAN, white=HUMAN),
+            Game(rule=Rule.RENJU, moves=moves),
         )
         assert window.scene().forbidden == (parse_move("h10"),)
         click(window, "h10")
@@ -370,14 +371,14 @@ class TestFiles:
     def test_a_game_is_saved_and_opened_again(self, window, until, tmp_path):
         click(window, "h8")
         until(lambda: window.play.tree.ply == 2)
-        moves = window.play.tree.game().moves
+        moves = window.play.tree.shown_game().moves
         path = tmp_path / "game.sgf"
         assert window.files.save_file(path)
         window.games.start(GameChoice(black=HUMAN, white=HUMAN))
         assert window.files.open_file(path)
-        assert window.play.tree.game().moves == moves
+        assert window.play.tree.shown_game().moves == moves
         assert window.play.free
-        assert window.play.tree.names[Side.WHITE] == "Gomoku Brain, Easy"
+        assert window.play.tree.game.white == "Gomoku Brain, Easy"
 
     def test_a_large_file_is_read_while_the_board_stays_awake(
         self, window, until, tmp_path, monkeypatch
@@ -400,7 +401,7 @@ class TestFiles:
         assert window.files.open_file(path)
         assert time.perf_counter() - started < 1
         assert window.files.reading is not None
-        until(lambda: window.play.tree.end_of_line.path())
+        until(lambda: window.play.tree.end_of_line.ply)
         assert window.play.tree.ply == 3
         assert answers == [501]
         assert window.files.reading is None
@@ -456,14 +457,14 @@ class TestFiles:
 
 
 class TestStudy:
-    WIN = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5")))
+    WIN = Game(moves="h8 a1 i8 a3 j8 a5")
 
     def test_the_analysis_shows_lines_values_and_a_curve(self, window, until):
-        window.games.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN.copy()))
         act(window, "analyze")
         table = window.panel.table
         until(lambda: table.topLevelItemCount() == 3)
-        until(lambda: window.play.tree.node.chance is not None)
+        until(lambda: window.play.tree.node in window.play.tree.chances)
         assert "Black to move" in window.panel.state.text()
         table.setCurrentItem(table.topLevelItem(0))
         assert window.scene().line, "the line is shown on the board"
@@ -484,34 +485,32 @@ class TestStudy:
         window.study._take_lines((line(1, -90, "a1"), line(2, 40, "b1")))
         table = window.panel.table
         assert [table.topLevelItem(k).text(1) for k in (0, 1)] == ["b1", "a1"]
-        assert window.play.tree.node.chance > 0.5
+        assert window.play.tree.chances[window.play.tree.node] > 0.5
 
     def test_threats_are_shown_and_named(self, window, until):
-        window.games.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN.copy()))
         act(window, "threats")
         until(lambda: window.scene().shapes)
         assert "Black: open three h8-j8" in window.panel.threats.text()
 
     def test_a_forced_win_is_numbered_on_the_board(self, window, until):
-        window.games.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN.copy()))
         act(window, "solve")
         until(lambda: window.scene().line)
         assert len(window.scene().line) == 3
         assert "wins in 2 moves" in window.panel.finding.text()
 
     def test_a_game_is_judged(self, window, until, quick_review):
-        window.games.show_game(
-            GameTree(Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7"))))
-        )
+        window.games.show_game(GameTree(Game(moves="h8 a1 i8 a3 j8 a5 b7 a7")))
         act(window, "review")
         until(lambda: "judged" in window.panel.finding.text())
         assert "7 b7" in window.panel.finding.text()
-        line = window.play.tree.node.line()
-        assert all(node.chance is not None for node in line)
+        tree = window.play.tree
+        assert all(node in tree.chances for node in tree.line())
         assert window.panel.curve._errors[7].startswith("Blunder: missed a win")
 
     def test_of_a_job_that_is_given_up_nothing_stays(self, window, until):
-        window.games.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN.copy()))
         act(window, "review")
         until(lambda: window.panel.progress.isVisibleTo(window.panel))
         act(window, "solve")
@@ -519,20 +518,20 @@ class TestStudy:
         act(window, "hint")
         assert not window.panel.finding.isVisibleTo(window.panel)
         until(lambda: not window.study.analyst.busy)
-        won = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 k8 a7 l8")))
+        won = Game(moves="h8 a1 i8 a3 j8 a5 k8 a7 l8")
         window.games.show_game(GameTree(won))
         act(window, "solve")
         assert window.panel.finding.text() == "The game is over"
 
     def test_a_line_becomes_a_variation(self, window, until):
-        window.games.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN.copy()))
         window.study._play_line(tuple(parse_moves("k8 g8")))
         node = window.play.tree.node
-        assert [child.move for child in node.children] == [parse_move("k8")]
+        assert [child.move for child in node.variations] == [parse_move("k8")]
         assert window.moves.topLevelItemCount() == 8
 
     def test_a_word_about_a_position_goes_with_it(self, window, until):
-        window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 g9")))))
+        window.games.show_game(GameTree(Game(moves="h8 i9 g9")))
         act(window, "hint")
         until(lambda: window.scene().hint is not None)
         assert "Hint" in window.statusBar().currentMessage()
@@ -540,12 +539,12 @@ class TestStudy:
         assert window.statusBar().currentMessage() == ""
 
     def test_stepping_and_branching_keeps_everything(self, window, until):
-        window.games.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN.copy()))
         for _ in range(2):
             act(window, "back")
         assert window.play.tree.ply == 4
         click(window, "b2")
-        assert window.play.tree.node.parent.children[1].move == parse_move("j8")
+        assert window.play.tree.node.parent.variations[1].move == parse_move("j8")
         act(window, "first")
         assert window.play.tree.ply == 0
         act(window, "last")
@@ -555,7 +554,7 @@ class TestStudy:
         assert window.play.tree.ply == 6
 
     def test_a_move_is_chosen_in_the_list_and_on_the_curve(self, window, until):
-        window.games.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN.copy()))
         row = window.moves.topLevelItem(1)
         window.moves.itemClicked.emit(row, 0)
         assert window.play.tree.ply == 2
@@ -605,14 +604,14 @@ def test_a_game_comes_back_and_goes_on(window, settings, until, tmp_path):
     window.archive_controller.start()
     click(window, "h8")
     until(lambda: window.play.tree.ply == 2)
-    moves = window.play.tree.game().moves
+    moves = window.play.tree.shown_game().moves
     window.archive_controller.autosave._lock.unlock()  # as the end of the process does
 
     left = Autosave(path).left_behind()
     other = Window(settings)
     other.show()
     other.games.restore(left)
-    assert other.play.tree.game().moves == moves
+    assert other.play.tree.shown_game().moves == moves
     assert other.play.paused
     QTest.mouseClick(other.bar.buttons[0], Qt.MouseButton.LeftButton)
     click(other, "a1")
@@ -650,19 +649,19 @@ def test_no_two_actions_share_a_shortcut(window):
 
 
 class TestSeenAtAGlance:
-    WIN = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5")))
+    WIN = Game(moves="h8 a1 i8 a3 j8 a5")
 
     def test_the_bar_beside_the_board_says_who_is_better(self, window):
-        window.games.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN.copy()))
         assert window.evaluation.chance is None
-        window.play.tree.node.chance = 0.8
+        window.play.tree.chances[window.play.tree.node] = 0.8
         window.refresh()
         assert window.evaluation.toolTip() == "Black 80 %, White 20 %"
         act(window, "evaluation")
         assert not window.evaluation.isVisible()
 
     def test_a_line_is_shown_while_the_mouse_is_on_it(self, window, until):
-        window.games.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN.copy()))
         act(window, "analyze")
         table = window.panel.table
         until(lambda: table.topLevelItemCount() == 3)
@@ -699,7 +698,7 @@ class TestSeenAtAGlance:
         assert window.height() <= window.screen().availableGeometry().height() - 40
 
     def test_rows_are_counted_from_the_bottom_everywhere(self, window):
-        window.games.show_game(GameTree(Game(moves=tuple(parse_moves("a1 b3")))))
+        window.games.show_game(GameTree(Game(moves="a1 b3")))
         act(window, "rows_from_bottom")
         rows = [window.moves.topLevelItem(k).text(1) for k in range(2)]
         assert rows == ["a15", "b13"]
@@ -737,9 +736,7 @@ class TestSeenAtAGlance:
         assert column(panel.table, 1) == ["a15 b14"]
 
     def test_threats_name_cells_as_the_board_does(self, window, until):
-        window.games.show_game(
-            GameTree(Game(moves=tuple(parse_moves("h2 a1 i2 a15 j2 o1"))))
-        )
+        window.games.show_game(GameTree(Game(moves="h2 a1 i2 a15 j2 o1")))
         act(window, "threats")
         until(lambda: "h2-j2" in window.panel.threats.text())
         act(window, "rows_from_bottom")
@@ -796,7 +793,7 @@ def test_all_is_reached_on_a_small_screen_with_large_texts(qt, settings):
 
 def test_a_usual_screen_needs_no_scroll_bar(qt, window):
     bar = window.view.splitter.widget(1).verticalScrollBar()
-    window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 g9 i7")))))
+    window.games.show_game(GameTree(Game(moves="h8 i9 g9 i7")))
     window.tabs.setCurrentWidget(window.panel)
     window.bar.show_message("A message", ("OK", window.bar.clear))
     window.resize(1024, 600)
@@ -821,7 +818,7 @@ class TestHonestStates:
         click(window, "a15")
         assert window.play.free
         assert window.play.tree.node.parent is here
-        assert len(here.children) == 2
+        assert len(here.variations) == 2
 
     def test_stepping_through_a_finished_game_does_not_light_pause(self, window):
         won = "h8 a1 i8 a3 j8 a5 k8 a7 l8"

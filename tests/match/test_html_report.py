@@ -12,7 +12,7 @@ from gomoku_brain.match.html_report import html_report, llr_curve
 from gomoku_brain.match.referee import Adjudication, TimeControl
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import GameFile, Match, MatchPlayer, MatchSettings
-from gomoku_brain.records.game_formats import GameRecord, PlayedMove
+from gomoku_brain.records.game_record import GameRecord, PlayedMove
 from gomoku_brain.records.openings import Opening
 
 VOID = {"meta", "input", "br", "link"}

@@ -24,7 +24,7 @@ from gomoku_brain.match.tournament import (
     schedule,
     try_engine,
 )
-from gomoku_brain.records.game_formats import GameRecord, PlayedMove
+from gomoku_brain.records.game_record import GameRecord, PlayedMove
 from gomoku_brain.records.openings import Opening
 
 

@@ -1,10 +1,13 @@
-"""Records of every kind, for the tests of the forms that they are written in."""
+"""Records and games of every kind, for the tests of their written forms."""
 
 from hypothesis import strategies as st
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.records.game_formats import RESULTS, GameRecord, PlayedMove
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_node import MARKS
+from gomoku_brain.records.game_record import RESULTS, GameRecord, PlayedMove
+from gomoku_brain.records.sgf import parse
 
 REASONS = (
     "five",
@@ -31,6 +34,37 @@ INTEGERS = st.none() | st.integers(-(2**40), 2**40)
 SECONDS = st.none() | st.floats(0, 1e6)
 SIZES = st.tuples(st.integers(1, 30), st.integers(1, 30))
 NATURALS = st.none() | st.integers(0, 2**40)
+
+
+def records_of(games):
+    """Return the main lines of games as records."""
+    return [game.record() for game in games]
+
+
+def moves_of(game):
+    return " ".join(map(str, game.moves))
+
+
+def whole_tree(text):
+    """Return the only game of a text of SGF, as it is written there."""
+    (game,) = parse(text)
+    assert isinstance(game, Game), game
+    return game
+
+
+def same(one, other):
+    """Whether two trees have the same content, node by node, as SGF has it."""
+    pairs = [(one, other)]
+    while pairs:
+        a, b = pairs.pop()
+        if (a.side, a.move, a.written()) != (b.side, b.move, b.written()):
+            return False
+        if (a.comment, a.figures) != (b.comment, b.figures):
+            return False
+        if len(a.variations) != len(b.variations):
+            return False
+        pairs += zip(a.variations, b.variations, strict=True)
+    return True
 
 
 def records(texts=TEXTS, comments=TEXTS, seconds=SECONDS, sizes=SIZES, keys=TEXTS):
@@ -72,3 +106,32 @@ def records(texts=TEXTS, comments=TEXTS, seconds=SECONDS, sizes=SIZES, keys=TEXT
         )
 
     return record()
+
+
+WORDS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\r"))
+NAMES = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", min_size=1, max_size=6).filter(
+    lambda name: not name.isdigit() and name not in ("B", "W", "QPR", "QSLW")
+)
+
+
+@st.composite
+def trees(draw):
+    """A tree with every kind of property, built as a user builds one."""
+    tree = Game((draw(st.integers(5, 30)), draw(st.integers(5, 30))))
+    rule = draw(st.sampled_from([None, *Rule]))
+    if rule is not None:
+        tree.rule = rule
+    nodes = [tree]
+    for _ in range(draw(st.integers(0, 12))):
+        parent = draw(st.sampled_from(nodes))
+        move = draw(st.none() | st.builds(Move, st.integers(0, 9), st.integers(0, 9)))
+        nodes.append(parent.add_variation(move))
+    for node in nodes:
+        if draw(st.booleans()):
+            node.comment = draw(WORDS)
+        if draw(st.booleans()):
+            node.set_label((3, 4), draw(WORDS))
+            node.set_mark((5, 6), draw(st.sampled_from(MARKS)))
+        for name in draw(st.lists(NAMES, max_size=3)):
+            node.set_text(name, draw(WORDS))
+    return tree

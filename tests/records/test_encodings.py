@@ -10,10 +10,10 @@ import pytest
 from count_encodings import CODECS, letters_of
 from gomoku_brain.commands.analyze import request_lines
 from gomoku_brain.records.encodings import decode, decoded
-from gomoku_brain.records.game_formats import from_sgf, lines_from_lib, read_games
-from gomoku_brain.records.game_trees import read_trees
 from gomoku_brain.records.openings import read_openings
-from gomoku_brain.records.reader import ReadError, read_bytes
+from gomoku_brain.records.read import parse_games, read_bytes, read_games
+from gomoku_brain.records.read_options import ReadError, ReadOptions
+from gomoku_brain.records.renlib import game_of_lib
 from soak.mutated_files import ENCODING_NAMES
 from tests.sampled import sampled
 
@@ -46,9 +46,9 @@ def test_a_byte_that_looks_like_a_bracket_ends_no_value(name):
     bad = [c for c in letters_of(codec) if c.encode(codec)[-1:] in b"\\]"]
     for comment in bad[:200]:
         text = f"(;GM[4]CA[{name}]SZ[15]GC[{comment}十];B[hh]C[{comment}];W[ii];B[ij])"
-        (game,) = from_sgf(decoded(text.encode(codec)))
+        (game,) = parse_games(decoded(text.encode(codec)))
         assert len(game.moves) == 3
-        assert game.moves[0].comment == comment
+        assert game.node_at(1).comment == comment
 
 
 # What is read right without a name: the encodings that Western programs wrote.
@@ -154,14 +154,13 @@ def read_as_file(read):
     ("pattern", "read"),
     [
         (OPENING, lambda data, path: [decode(data).text]),
-        (OPENING, lambda data, path: read_bytes(data, "file")),
-        (LIBRARY, lambda data, path: lines_from_lib(data)),
+        (OPENING, lambda data, path: read_bytes(data, "file", ReadOptions())),
+        (LIBRARY, lambda data, path: [game_of_lib(data)]),
         (OPENING, lambda data, path: list(request_lines(io.BytesIO(data)))),
         (OPENING, read_as_file(read_games)),
-        (OPENING, read_as_file(read_trees)),
         (OPENING, read_as_file(lambda path: read_openings(path, 15))),
     ],
-    ids=["text", "reader", "library", "stream", "games", "trees", "openings"],
+    ids=["text", "reader", "library", "stream", "games", "openings"],
 )
 def test_every_name_that_python_knows_ends_in_a_text(pattern, read, tmp_path):
     for name in ENCODING_NAMES:
@@ -172,9 +171,9 @@ def test_every_name_that_python_knows_ends_in_a_text(pattern, read, tmp_path):
 def test_an_xml_file_may_declare_any_encoding():
     for name in ENCODING_NAMES:
         if name[0].isalpha():
-            assert read_bytes(XML % name.encode(), "file"), name
+            assert read_bytes(XML % name.encode(), "file", ReadOptions()), name
     with pytest.raises(ReadError, match="file:1: broken XML"):  # by XML's grammar
-        read_bytes(XML % b"8859", "file")
+        read_bytes(XML % b"8859", "file", ReadOptions())
 
 
 @pytest.mark.parametrize(

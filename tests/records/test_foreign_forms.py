@@ -7,8 +7,15 @@ import pytest
 
 from gomoku_brain.game.notation import Move, draw_board, parse_board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.records.game_formats import parse_games, read_games
-from gomoku_brain.records.reader import ReadError, Setting, read, read_bytes, read_text
+from gomoku_brain.records.read import (
+    parse_games,
+    read_bytes,
+    read_games,
+    read_positions,
+    read_text,
+)
+from gomoku_brain.records.read_options import ReadError, ReadNote, ReadOptions
+from tests.records.games import records_of
 
 CONTEST = (
     "{[C5][Alpha 队 B][Beta W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];"
@@ -51,8 +58,8 @@ SAV = "15\n15\n3\n7 8\n6 8\n0 14\n"
 REC = "one.exe\ntwo.exe\n7,7,0\n8,7,12\n8,8,340\n0\n"
 
 
-def games_of(text, **setting):
-    return read_text(text, "x", Setting(**setting))
+def games_of(text, **options):
+    return read_text(text, "x", ReadOptions(**options))
 
 
 def moves_of(game):
@@ -61,14 +68,14 @@ def moves_of(game):
 
 def test_a_contest_record_is_read():
     (game,) = parse_games(CONTEST)
-    assert [played.move for played in game.moves] == [(9, 5), (11, 5), (7, 7)]
+    assert game.moves == ((9, 5), (11, 5), (7, 7))
     assert (game.black, game.white) == ("Alpha 队", "Beta")
     assert (game.result, game.date) == ("1-0", "2017-07-29T14:00")
     assert game.extra == {"PC": "重庆", "event": "2017 CCGC"}
-    assert game.moves[1].comment == "MARK[1]"
+    assert game.node_at(2).comment == "MARK[1]"
     assert len(parse_games(CONTEST + "\n" + CONTEST)) == 2
     double = "{" + CONTEST.replace("[C5]", "{C5}")
-    assert parse_games(double[1:]) == [game]
+    assert records_of(parse_games(double[1:])) == [game.record()]
     assert len(parse_games(CONTEST.encode().decode().replace("MARK[1]", ""))) == 1
 
 
@@ -91,12 +98,10 @@ def test_a_record_that_is_no_contest_game_of_ours_is_refused(text, message):
 def test_pgn_of_a_portal_is_read():
     first, second = games_of(PGN + "\n" + PGN.replace("1-0", "0-1"))
     assert moves_of(first) == "h8 i7 h7 i6 h6"
-    record = first.record
-    assert (record.black, record.white, record.date) == ("one", "two", "2019-05-05")
-    assert record.result == "1-0"
-    assert second.record.result == "0-1"
-    assert record.extra == {"event": "Friday", "Site": "PlayX", "TimeControl": "300"}
-    assert record.moves[1].comment == "a comment"
+    assert (first.black, first.white, first.date) == ("one", "two", "2019-05-05")
+    assert (first.result, second.result) == ("1-0", "0-1")
+    assert first.extra == {"event": "Friday", "Site": "PlayX", "TimeControl": "300"}
+    assert first.node_at(2).comment == "a comment"
 
 
 def test_rows_count_as_the_user_states():
@@ -114,15 +119,15 @@ def test_games_that_end_on_the_board_show_the_meaning_of_a_result():
     five = "1. h8 a1 2. h9 b1 3. h10 c1 4. h11 d1 5. h12"
     won = f'[Result "0-1"]\n\n{five} 0-1\n\n'
     heard = []
-    games = games_of(won * 2 + '[Result "0-1"]\n\n1. h8 i9 0-1\n', on_note=heard.append)
-    assert [game.record.result for game in games] == ["1-0"] * 3
-    assert heard == ["x: 1-0 is read as a win of White, as the games show"]
+    games = games_of(won * 2 + '[Result "0-1"]\n\n1. h8 i9 0-1\n', report=heard.append)
+    assert [game.result for game in games] == ["1-0"] * 3
+    assert [*map(str, heard)] == ["x: 1-0 is read as a win of White, as the games show"]
 
 
 def test_one_bad_game_of_a_portal_is_named():
     bad = []
     text = PGN + '\n[Event "b"]\n\n1. h8 h8 *\n\n' + PGN
-    games = games_of(text, bad_game=bad.append)
+    games = games_of(text, errors="games", report=bad.append)
     assert len(games) == 2
     assert [str(error) for error in bad] == ["x:13: move 2, h8: the cell is occupied"]
     with pytest.raises(ReadError, match="occupied"):
@@ -136,12 +141,11 @@ def test_chess_is_refused_by_its_name():
 
 def test_a_database_of_renjunet_is_read():
     bad = []
-    first, last = games_of(RIF, bad_game=bad.append)
+    first, last = games_of(RIF, errors="games", report=bad.append)
     assert moves_of(first) == "h8 h7 i8"
-    record = first.record
-    assert (record.black, record.white) == ("Ann Ant", "Bee")
-    assert (record.rule, record.result, record.date) == (Rule.RENJU, "1/2-1/2", "")
-    assert record.extra == {
+    assert (first.black, first.white) == ("Ann Ant", "Bee")
+    assert (first.rule, first.result, first.date) == (Rule.RENJU, "1/2-1/2", "")
+    assert first.extra == {
         "event": "Cup & Co 2005",
         "round": "8",
         "rules": "Taraguchi-10",
@@ -150,7 +154,7 @@ def test_a_database_of_renjunet_is_read():
         "alt": "51",
         "swap": "R--R-",
     }
-    assert last.record.rule is Rule.FREESTYLE
+    assert last.rule is Rule.FREESTYLE
     assert moves_of(last) == "a15 o1"
     assert [*map(str, bad)] == ["x: game 5: move 2, h8: the cell is occupied"]
 
@@ -164,7 +168,9 @@ def test_a_database_of_renju_offline_is_read():
 
 def test_a_broken_database_gives_the_games_before():
     bad = []
-    games = games_of(RIF[: RIF.index('<game id="6"') + 30], bad_game=bad.append)
+    games = games_of(
+        RIF[: RIF.index('<game id="6"') + 30], errors="games", report=bad.append
+    )
     assert len(games) == 1
     assert "broken XML" in str(bad[-1])
     entity = '<!DOCTYPE a [<!ENTITY b "c">]><database><games/></database>'
@@ -186,23 +192,25 @@ def test_files_of_yixin_board_are_read(tmp_path):
             games_of(text)
     path = tmp_path / "x.pos"
     path.write_bytes(bytes([3, 112, 97, 127]))
-    (game,) = read([str(path)])
+    (game,) = read_positions([str(path)])
     assert game.moves == (Move(7, 7), Move(6, 7), Move(8, 7))
     assert read_games(path)[0].board().ply == 3
     path.write_bytes(bytes([5, 112, 113, 111, 240, 114]))
-    (game,) = read([str(path)])
-    assert game.black == (Move(7, 7), Move(7, 6))
+    (game,) = read_positions([str(path)])
+    assert game.black_stones == (Move(7, 7), Move(7, 6))
     assert game.moves == (Move(7, 9),)
     assert game.first is Side.BLACK
-    with pytest.raises(ValueError, match="position, no game"):
-        read_games(path)
+    (whole,) = read_games(path)
+    assert whole.board() == game.board()
+    with pytest.raises(ValueError, match="stones on the board"):
+        whole.record()
 
 
 def test_a_record_of_gomotur_is_read():
     (game,) = parse_games(REC)
-    assert [played.move for played in game.moves] == [(7, 7), (8, 7), (8, 8)]
+    assert game.moves == ((7, 7), (8, 7), (8, 8))
     assert (game.black, game.white, game.width) == ("one.exe", "two.exe", 20)
-    assert game.moves[2].seconds == 0.34
+    assert game.end().figures.seconds == 0.34
     with pytest.raises(ValueError, match="line 5: 'x y' is no move"):
         parse_games(REC.replace("8,8,340", "x y"))
 
@@ -220,14 +228,14 @@ def test_a_record_of_gomotur_is_read():
 def test_addresses_of_web_boards_are_read(text, moves):
     (game,) = games_of(text)
     assert moves_of(game) == moves
-    (again,) = read([text])
+    (again,) = read_positions([text])
     assert moves_of(again) == moves
 
 
 def test_stones_of_a_web_board_are_a_position():
     (game,) = games_of("H8{A15B15}{C15}")
-    assert game.black == (Move(0, 0), Move(1, 0))
-    assert game.white == (Move(2, 0),)
+    assert game.black_stones == (Move(0, 0), Move(1, 0))
+    assert game.white_stones == (Move(2, 0),)
     assert game.first is Side.WHITE
 
 
@@ -244,19 +252,21 @@ def test_a_collection_of_puzzles_is_read():
             {"stones": "H8A0I8B1A0", "side": 1},
         ],
     }
-    heard, bad = [], []
-    setting = {"on_note": heard.append, "skip": bad.append}
-    first, second, third, small, passed = games_of(json.dumps(puzzles), **setting)
+    heard = []
+    options = {"errors": "skip", "report": heard.append}
+    first, second, third, small, passed = games_of(json.dumps(puzzles), **options)
     assert (moves_of(first), first.rule) == ("h8 i7", Rule.RENJU)
-    assert (second.black, second.first) == ((Move(0, 0), Move(1, 0)), Side.WHITE)
+    assert (second.black_stones, second.first) == ((Move(0, 0), Move(1, 0)), Side.WHITE)
     assert second.rule is Rule.FREESTYLE
     assert third.first is Side.WHITE
     assert third.moves == ()
     assert (small.moves, small.width) == ((Move(0, 1),), 6)
-    assert passed.black == (Move(7, 7), Move(8, 7))
-    assert passed.white == (Move(1, 14),)
-    assert heard == ["x: 1 puzzles have no stones"]
-    assert "x, puzzle 5" in str(bad[0])
+    assert passed.black_stones == (Move(7, 7), Move(8, 7))
+    assert passed.white_stones == (Move(1, 14),)
+    (bad,) = (error for error in heard if isinstance(error, ReadError))
+    (note,) = (note for note in heard if isinstance(note, ReadNote))
+    assert str(note) == "x: 1 puzzles have no stones"
+    assert "x, puzzle 5" in str(bad)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +284,7 @@ def test_a_collection_of_puzzles_is_read():
 )
 def test_a_form_that_is_not_read_is_refused_by_its_name(data, message, tmp_path):
     with pytest.raises(ReadError, match=message):
-        read_bytes(data, "x")
+        read_bytes(data, "x", ReadOptions())
     path = tmp_path / "x"
     path.write_bytes(data)
     with pytest.raises(ValueError, match=message):
@@ -299,7 +309,7 @@ def test_pictures_are_read_with_any_numbers():
         down,
     ):
         assert parse_board("\n".join(lines)) == picture
-        assert read_text("\n".join(lines), "x")[0].black == (Move(0, 0),)
+        assert games_of("\n".join(lines))[0].black_stones == (Move(0, 0),)
     drawn = "\n".join(rows).translate(str.maketrans("XO.", "●○┼"))
     assert parse_board(drawn) == picture
     with pytest.raises(ValueError, match="row 2 of the picture is numbered 13"):

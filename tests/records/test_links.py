@@ -2,32 +2,26 @@
 
 import pytest
 
-from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.records.game import Game
-from gomoku_brain.records.links import link_of, web_link
-from gomoku_brain.records.reader import ReadError, read, read_text
-from gomoku_brain.records.setting import Setting
+from gomoku_brain.records.read import read_positions, read_text
+from gomoku_brain.records.read_options import ReadError, ReadOptions
+from gomoku_brain.records.short_forms import link_of, web_link
 
-
-def moves(text):
-    return tuple(parse_moves(text))
+PLAIN = ReadOptions()
 
 
 GAMES = {
-    "gomoku:renju/15/h8i9j10": Game(Rule.RENJU, 15, 15, moves=moves("h8 i9 j10")),
+    "gomoku:renju/15/h8i9j10": Game(15, Rule.RENJU, moves="h8 i9 j10"),
     "gomoku:freestyle/15/-": Game(),
-    "gomoku:caro_exact/20x15/a1t15": Game(
-        Rule.CARO_EXACT, 20, 15, moves=moves("a1 t15")
-    ),
+    "gomoku:caro_exact/20x15/a1t15": Game((20, 15), Rule.CARO_EXACT, moves="a1 t15"),
     "gomoku:standard/15/a1/h8j8/i9/w": Game(
+        15,
         Rule.STANDARD,
-        15,
-        15,
-        moves("h8 j8"),
-        moves("i9"),
+        black_stones="h8 j8",
+        white_stones="i9",
         first=Side.WHITE,
-        moves=moves("a1"),
+        moves="a1",
     ),
 }
 
@@ -37,7 +31,7 @@ def test_a_game_is_a_link_and_comes_back(link):
     game = GAMES[link]
     assert link_of(game) == link
     for text in (link, f"  <{link.upper()}>\n"):
-        (found,) = read_text(text, "clipboard")
+        (found,) = read_text(text, "clipboard", PLAIN)
         assert found.board() == game.board()
         assert (found.moves, found.rule, found.first) == (
             game.moves,
@@ -47,7 +41,7 @@ def test_a_game_is_a_link_and_comes_back(link):
 
 
 def test_the_commands_read_a_link():
-    (found,) = read("gomoku:renju/15/h8i9")
+    (found,) = read_positions("gomoku:renju/15/h8i9")
     assert (found.rule, len(found.moves)) == (Rule.RENJU, 2)
 
 
@@ -65,7 +59,7 @@ def test_the_commands_read_a_link():
 )
 def test_a_damaged_link_is_refused_in_one_line(text):
     with pytest.raises(ReadError) as error:
-        read_text(text, "clipboard", Setting())
+        read_text(text, "clipboard", PLAIN)
     assert "\n" not in str(error.value)
 
 
@@ -73,7 +67,7 @@ def test_a_web_link_counts_rows_from_the_bottom_and_is_read_again():
     game = GAMES["gomoku:renju/15/h8i9j10"]
     link = web_link(game)
     assert link == "https://gomocalc.com/#/h8i7j6"
-    (found,) = read_text(link, "clipboard")
+    (found,) = read_text(link, "clipboard", PLAIN)
     assert found.moves == game.moves
     for name in list(GAMES)[2:]:
         with pytest.raises(ValueError, match=r"square|stones"):
@@ -82,4 +76,4 @@ def test_a_web_link_counts_rows_from_the_bottom_and_is_read_again():
 
 def test_walls_have_no_link():
     with pytest.raises(ValueError, match="walls"):
-        link_of(Game(walls=moves("h8")))
+        link_of(Game(walls="h8"))

@@ -11,13 +11,9 @@ from hypothesis import strategies as st
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.records.game_formats import (
-    GameRecord,
-    PlayedMove,
-    from_psq,
-    parse_games,
-    to_psq,
-)
+from gomoku_brain.records.game_record import GameRecord, PlayedMove
+from gomoku_brain.records.psq import from_psq, to_psq
+from gomoku_brain.records.read import parse_games
 from tests.records.games import LINES, records
 
 # The fields, their order and the line ends are those of a file that Piskvork wrote
@@ -244,7 +240,9 @@ def test_psq_returns_what_it_has_a_place_for(record):
     moves = tuple(
         PlayedMove(played.move, by_opening=True)
         if i < given
-        else PlayedMove(played.move, played.seconds or (0.0 if measured else None))
+        else PlayedMove(
+            played.move, seconds=played.seconds or (0.0 if measured else None)
+        )
         for i, played in enumerate(record.moves)
     )
     names = [name_in_psq(name) for name in (record.black, record.white)]
@@ -352,7 +350,7 @@ def test_a_player_may_be_named_like_a_head(name):
     moves = tuple(PlayedMove(Move(x, x)) for x in range(3))
     record = GameRecord(Rule.RENJU, 15, 15, name, name, moves=moves)
     first, second = parse_games(to_psq(record) * 2)
-    assert first == second
+    assert first.record() == second.record()
     assert first.black.removeprefix("player ") == name
     assert first.white.removeprefix("player ") == name
     assert len(first.moves) == 3

@@ -6,27 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomoku_brain.game.notation import Move, draw_board
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.records.game_formats import (
+from gomoku_brain.records.game_record import (
     GameRecord,
     PlayedMove,
     from_json,
     natural_end,
-    parse_games,
-    read_games,
-    to_json,
-    to_psq,
-    to_sgf,
 )
-from gomoku_brain.records.reader import read
-from tests.records.games import records
+from gomoku_brain.records.json_games import to_json
+from gomoku_brain.records.psq import to_psq
+from gomoku_brain.records.read import parse_games, read_games, read_positions
+from gomoku_brain.records.sgf import to_sgf
+from tests.records.games import records, records_of
 
 FIVE = "h8 h9 i8 i9 j8 j9 k8 k9 l8"
 
 
 def game_of(moves, rule=Rule.FREESTYLE, size=15):
-    (record,) = parse_games(moves, rule, size)
+    (record,) = records_of(parse_games(moves, rule, size))
     return record
 
 
@@ -40,7 +38,7 @@ def test_the_page_shows_one_game_as_we_write_it():
     record = from_json(line.replace("\n", ""))
     assert to_psq(record) == psq
     assert to_sgf(record) == sgf
-    assert parse_games(sgf) == [record]
+    assert records_of(parse_games(sgf)) == [record]
 
 
 @given(records())
@@ -200,9 +198,9 @@ def test_a_file_is_read_by_its_content(tmp_path, form, bom, end):
     text = bom + "\n" + FORMS[form](first) + "\n" + FORMS[form](second)
     path = tmp_path / "games.txt"
     path.write_bytes(text.replace("\n", end).encode())
-    assert read_games(path) == [first, second]
+    assert records_of(read_games(path)) == [first, second]
     path.write_bytes(text.removeprefix(bom).encode("utf-16"))
-    assert read_games(path) == [first, second]
+    assert records_of(read_games(path)) == [first, second]
 
 
 def test_old_windows_texts_are_read(tmp_path):
@@ -210,13 +208,13 @@ def test_old_windows_texts_are_read(tmp_path):
     path.write_bytes(
         "Piskvorky 15x15, 0:0, 0\n8,8,0\nJosé\nhomo-2\n-1\n".encode("cp1252")
     )
-    (record,) = read_games(str(path))
-    assert (record.black, record.white) == ("José", "")
+    (game,) = read_games(str(path))
+    assert (game.black, game.white) == ("José", "")
 
 
 def test_moves_are_one_game_a_line():
     games = parse_games("# two games\nh8 h9 j10\n\n7,7 8,8 # and a comment\n")
-    assert [[str(p.move) for p in game.moves] for game in games] == [
+    assert [[*map(str, game.moves)] for game in games] == [
         ["h8", "h9", "j10"],
         ["h8", "i9"],
     ]
@@ -234,50 +232,53 @@ def test_the_last_line_of_a_match_that_was_killed_is_left_out(tmp_path):
     head = '{"match": 1, "players": []}\n'
     path.write_text(f"{head}{game}\n{game[:40]}", encoding="utf-8")
     assert len(read_games(path)) == 1
-    assert len(read(str(path))) == 1
+    assert len(read_positions(str(path))) == 1
+    for text in (head, head[:-1], head[:-8]):  # no game was played yet
+        path.write_text(text, encoding="utf-8")
+        assert read_games(path) == []
+        with pytest.raises(ValueError, match="no position and no game"):
+            read_positions(str(path))
+    path.write_text(f"{head[:20]}\n{game}\n", encoding="utf-8")
+    assert len(read_games(path)) == 1
     path.write_text(f"{game}\n{game[:40]}", encoding="utf-8")  # of another program
-    with pytest.raises(ValueError, match="line 2: broken JSON"):
+    with pytest.raises(ValueError, match=r"games\.jsonl:2: broken JSON"):
         read_games(path)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is no game in it"),
-        (" \n\n# only words\n", "there is no game in it"),
-        (
-            "\nhello\n",
-            "line 2: neither PSQ, SGF nor JSON lines, and not a move: 'hello'",
-        ),
-        ("h8 h9\nh8 x\n", "line 2: not a move: 'x'"),
-        ("h8 h9\n\nh8 h8\n", "line 3: move 2, h8: the cell is occupied"),
-        ("7,7\n8,8\n7,7\n", "line 3: move 3, h8: the cell is occupied"),
-        ("h8 t20", "line 1: move 2, t20: off the 15x15 board"),
-        (draw_board(15, 15, {(7, 7): "X"}), "a picture of a board has no order"),
+        ("", ": no position and no game in it"),
+        (" \n\n# only words\n", ": no position and no game in it"),
+        ("\nhello\n", ":2: not a move: 'hello'"),
+        ("h8 h9\nh8 x\n", ":2: not a move: 'x'"),
+        ("h8 h9\n\nh8 h8\n", ":3: move 2, h8: the cell is occupied"),
+        ("7,7\n8,8\n7,7\n", ":3: move 3, h8: the cell is occupied"),
+        ("h8 t20", ":1: move 2, t20: off the 15x15 board"),
         (
             "\n" + '{"rule": "renju", "width": 15, "height": 15}\n{"rule"',
-            "line 3: broken",
+            ":3: broken",
         ),
-        ("\n(;GM[4]SZ[15];B[hh]\n;W[hh])", "line 3: move 2, h8: the cell is occupied"),
-        (f"(;GM[4]SZ[{'9' * 5000}];B[hh])", "line 1: SZ["),
-        ("(;GM[4]SZ[15];B[aa:cc])", "line 1: 'aa:cc' is no point"),
-        ("(;GM[4]SZ[15]AB[aa:bb:cc])", "line 1: 'aa:bb:cc' is no rectangle"),
-        (f"Piskvorky {'9' * 5000}x15, 0:0, 0\n8,8,0\n", "line 1: no head like"),
+        ("\n(;GM[4]SZ[15];B[hh]\n;W[hh])", ":3: move 2, h8: the cell is occupied"),
+        (f"(;GM[4]SZ[{'9' * 5000}];B[hh])", ":1: SZ["),
+        ("(;GM[4]SZ[15];B[aa:cc])", ":1: 'aa:cc' is no point"),
+        ("(;GM[4]SZ[15]AB[aa:bb:cc])", ":1: 'aa:bb:cc' is no rectangle"),
+        (f"Piskvorky {'9' * 5000}x15, 0:0, 0\n8,8,0\n", ":1: no head like"),
         (
             f"Piskvorky 15x15, 0:0, 0\n{'9' * 5000},8,0\n",
-            f"line 2: '{'9' * 5000},8,0': move 1, 999999998,7: off the 15x15 board",
+            f":2: '{'9' * 5000},8,0': move 1, 999999998,7: off the 15x15 board",
         ),
-        ("Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n", "line 3: '8,8,0': move 2, h8"),
+        ("Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n", ":3: '8,8,0': move 2, h8"),
         (
             "Piskvorky 15x15, 0:0, 0\n-1\nPiskvorky 15x15, 0:0, 0\n\n0,8,0\n-1\n",
-            "line 5: '0,8,0': move 1, -1,7: off the 15x15 board",
+            ":5: '0,8,0': move 1, -1,7: off the 15x15 board",
         ),
     ],
 )
 def test_errors_name_file_and_line(tmp_path, text, message):
     path = tmp_path / "games.txt"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match="^" + re.escape(f"{path}: {message}")):
+    with pytest.raises(ValueError, match="^" + re.escape(f"{path}{message}")):
         read_games(path)
 
 
@@ -300,7 +301,7 @@ def test_whatever_happens_to_a_file_it_is_read_or_refused(form, data):
         parse_games(text)
     except ValueError as error:
         refusal = str(error)
-    assert re.match(r"$|line \d+: |there is no game|a (picture|binary)", refusal)
+    assert re.match(r"$|line \d+: |no position and no game|a binary", refusal)
 
 
 def test_a_missing_file_is_an_os_error(tmp_path):

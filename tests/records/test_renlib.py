@@ -7,15 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gomoku_brain.game.notation import Move, parse_move
-from gomoku_brain.game.rules import Rule
-from gomoku_brain.records.game_formats import (
-    SetUp,
-    lines_from_lib,
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.records.read import (
+    parse_games,
+    read_bytes,
     read_games,
-    tree_from_lib,
+    read_positions,
 )
-from gomoku_brain.records.reader import Setting, read, read_bytes
-from gomoku_brain.records.sgf_trees import read_trees, write_tree
+from gomoku_brain.records.read_options import ReadError, ReadOptions
+from gomoku_brain.records.renlib import game_of_lib
+from gomoku_brain.records.sgf import to_sgf
 
 HEAD = b"\xffRenLib\xff\x03\x04" + b"\xff" * 10
 SIBLING, LEAF, OLD, MARK, COMMENT, NO_MOVE, MORE = 0x80, 0x40, 0x20, 0x10, 8, 2, 1
@@ -35,8 +36,13 @@ def node(move, flags=0, words=""):
     )
 
 
+def lines_of(data):
+    """All lines of a library, as the reader of positions has them."""
+    return read_bytes(data, "", ReadOptions(variations=True))
+
+
 def moves_of(line):
-    return " ".join(str(played.move) for played in line.moves)
+    return " ".join(map(str, line.moves))
 
 
 def written(tree):
@@ -51,9 +57,9 @@ def written(tree):
 
 def test_every_line_is_read_the_first_moves_first():
     tree = {"h8": {"h9": {"i9": {}, "j9": {"a1": {}}}, "i8": {}}, "a15": {}}
-    lines = lines_from_lib(HEAD + ROOT + written(tree))
+    lines = lines_of(HEAD + ROOT + written(tree))
     assert list(map(moves_of, lines)) == ["h8 h9 i9", "h8 h9 j9 a1", "h8 i8", "a15"]
-    (main,) = lines_from_lib(HEAD + ROOT + written(tree), main_only=True)
+    (main,) = read_bytes(HEAD + ROOT + written(tree), "", ReadOptions())
     assert moves_of(main) == "h8 h9 i9"
     assert (main.rule, main.width, main.height) == (Rule.RENJU, 15, 15)
 
@@ -77,45 +83,47 @@ def test_any_lines_come_back(lines):
                 else ([" ".join([*before, move])])
             )
 
-    read = lines_from_lib(HEAD + ROOT + written(tree))
+    read = lines_of(HEAD + ROOT + written(tree))
     assert list(map(moves_of, read)) == list(leaves(tree, []))
 
 
-def test_comments_marks_and_texts_are_comments():
+def test_comments_marks_and_texts_stand_at_their_nodes():
     data = HEAD + bytes([0, COMMENT]) + text("about it all")
     data += node("h8", 0, "one line\bmore\r\nlines")
     data += node("h9", MARK)
     data += bytes([0x79, MORE, 0, 1]) + text("A")  # a text on the board at i8
     data += bytes([0x7A, OLD | LEAF]) + b"old" + bytes([ord("!") | 0x80])
-    (line,) = lines_from_lib(data)
-    assert [played.comment for played in line.moves] == [
+    (line,) = lines_of(data)
+    assert [each.comment for each in [line, *line.mainline()]] == [
+        "about it all",
         "one line\nmore\nlines",
-        "marked",
-        "[A]",
+        "",
+        "",
         "old!",
     ]
-    assert line.extra == {"comment": "about it all"}
+    assert line.node_at(2).marks == {Move(7, 8): "MA"}
+    assert line.node_at(2).labels == {Move(8, 7): "A"}
 
 
 def test_points_that_are_no_moves_are_passed_over():
     data = HEAD + ROOT + node("h8") + node("a1", NO_MOVE | SIBLING | LEAF)
-    (line,) = lines_from_lib(data + node("h9", LEAF))
+    (line,) = lines_of(data + node("h9", LEAF))
     assert moves_of(line) == "h8 h9"
 
 
 def test_the_old_head_has_no_root_and_a_single_byte_may_be_left():
     data = HEAD[:9] + b"\0" + HEAD[10:] + node("h8", 0, "x") + node("h9") + b"\n"
-    (line,) = lines_from_lib(data)
+    (line,) = lines_of(data)
     assert moves_of(line) == "h8 h9"
 
 
 def test_a_pass_makes_a_position():
     moves = [node("h8"), node("i8"), node(None), node("j8", LEAF)]
-    (line,) = lines_from_lib(HEAD + ROOT + b"".join(moves))
-    assert isinstance(line, SetUp)
-    assert (line.black, line.white) == ((Move(7, 7),), (Move(8, 7),))
-    assert (line.first, line.moves) == ("W", (Move(9, 7),))
-    (line,) = lines_from_lib(HEAD + ROOT + b"".join(moves[:3]))
+    (line,) = lines_of(HEAD + ROOT + b"".join(moves))
+    assert line.is_set_up
+    assert (line.black_stones, line.white_stones) == ((Move(7, 7),), (Move(8, 7),))
+    assert (line.first, line.moves) == (Side.WHITE, (Move(9, 7),))
+    (line,) = lines_of(HEAD + ROOT + b"".join(moves[:3]))
     assert moves_of(line) == "h8 i8"
 
 
@@ -125,16 +133,15 @@ def test_a_long_line_and_a_wide_tree_need_no_recursion():
     for move in reversed(every):
         line = {move: line}
     data = HEAD + ROOT + b"".join(node(move) for move in every)
-    (read,) = lines_from_lib(data)
+    (read,) = lines_of(data)
     assert len(read.moves) == 225
     wide = {"h8": {move: {} for move in every if move != "h8"}}
-    assert len(lines_from_lib(HEAD + ROOT + written(wide))) == 224
+    assert len(lines_of(HEAD + ROOT + written(wide))) == 224
 
 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "no library of RenLib: the head is missing"),
         (HEAD[:12], "the library ends within its head"),
         (HEAD, "the library has no move"),
         (HEAD[:8] + b"\x04\x00" + HEAD[10:], "a library of the version 4.0 is too new"),
@@ -144,15 +151,17 @@ def test_a_long_line_and_a_wide_tree_need_no_recursion():
 )
 def test_broken_libraries_are_told_in_a_line(data, message):
     with pytest.raises(ValueError, match="^" + re.escape(message)):
-        lines_from_lib(data)
+        lines_of(data)
+    with pytest.raises(ValueError, match=r"^no library of RenLib: the head is missing"):
+        game_of_lib(b"")
 
 
 @given(st.binary(max_size=200))
 def test_no_bytes_do_worse_than_a_line(data):
     told = ""
     try:
-        lines = lines_from_lib(HEAD + data)
-    except ValueError as error:
+        lines = lines_of(HEAD + data)
+    except ReadError as error:
         told = str(error)
     assert told.count("\n") == 0
     assert told or lines
@@ -163,6 +172,7 @@ def test_files_of_games_may_be_libraries(tmp_path):
     path.write_bytes(HEAD + ROOT + written({"h8": {"h9": {}, "i9": {}}}))
     (game,) = read_games(path)
     assert moves_of(game) == "h8 h9"
+    assert game.count_lines() == 2
     path.write_bytes(HEAD[:12])
     with pytest.raises(ValueError, match=r"games\.lib: the library ends"):
         read_games(path)
@@ -173,25 +183,27 @@ def test_a_library_as_a_tree_has_its_marks_and_labels():
     data += node("h8", 0, "one") + node("h9", MARK)
     data += bytes([0x79, MORE | SIBLING | LEAF, 0, 1]) + text("A")  # a text at i8
     data += bytes([0x7A, NO_MOVE | MORE | LEAF, 0, 1]) + text("B")
-    tree = tree_from_lib(data)
+    tree = game_of_lib(data)
     assert tree.notes == []
     assert tree.comment == "about it all"
     second = tree.variations[0].variations[0]
     assert second.marks == {Move(7, 8): "MA"}
     assert second.labels == {Move(8, 7): "A", Move(9, 7): "B"}
-    (again,) = read_trees(write_tree(tree))
-    assert write_tree(again) == write_tree(tree)
+    (again,) = parse_games(to_sgf(tree))
+    assert to_sgf(again) == to_sgf(tree)
     assert [n.comment for n in again.nodes()] == [n.comment for n in tree.nodes()]
 
 
 def test_a_library_that_is_cut_is_noted():
     data = HEAD + ROOT + written({"h8": {"h9": {"i9": {}}, "i8": {}}})
-    assert tree_from_lib(data).notes == []
-    assert "a part is lost" in tree_from_lib(data[:-2]).notes[0]
-    assert "a part is lost" in tree_from_lib(data[:-4]).notes[0]
+    assert game_of_lib(data).notes == []
+    assert "a part is lost" in game_of_lib(data[:-2]).notes[0]
+    assert "a part is lost" in game_of_lib(data[:-4]).notes[0]
     heard = []
-    read_bytes(data[:-2], "x.lib", Setting(on_note=heard.append))
-    assert heard == ["x.lib: the library ends within its tree: a part is lost"]
+    read_bytes(data[:-2], "x.lib", ReadOptions(report=heard.append))
+    assert [*map(str, heard)] == [
+        "x.lib: the library ends within its tree: a part is lost"
+    ]
 
 
 def test_comments_of_one_library_have_one_encoding():
@@ -199,14 +211,25 @@ def test_comments_of_one_library_have_one_encoding():
     data = HEAD + ROOT + node("h8", COMMENT)[:2]
     data += words.encode("gbk") + b"\0" * (2 - len(words.encode("gbk")) % 2)
     data += node("h9", LEAF)
-    (line,) = lines_from_lib(data)
-    assert line.moves[0].comment == words
+    (line,) = lines_of(data)
+    assert line.node_at(1).comment == words
+
+
+def test_the_encoding_of_comments_may_be_named():
+    words = "中村茂"  # of which nothing shows the encoding
+    data = HEAD + ROOT + node("h8", COMMENT | LEAF)[:2]
+    data += words.encode("cp932") + b"\0" * 2
+    (game,) = read_bytes(data, "x", ReadOptions(encoding="shift_jis"))
+    assert game.end().comment == words
+    assert game_of_lib(data).end().comment != words
+    with pytest.raises(ReadError, match="x: there is no encoding 'hex'"):
+        read_bytes(data, "x", ReadOptions(encoding="hex"))
 
 
 def test_reading_reports_and_can_be_stopped():
     data = HEAD + ROOT + b"\x78\xc0" * 50000
     heard = []
-    tree_from_lib(data, lambda done, whole: heard.append((done, whole)))
+    game_of_lib(data, lambda done, whole: heard.append((done, whole)))
     assert len(heard) > 5
     assert all(done <= whole == len(data) for done, whole in heard)
 
@@ -214,7 +237,7 @@ def test_reading_reports_and_can_be_stopped():
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        tree_from_lib(data, stop)
+        game_of_lib(data, stop)
 
 
 def test_a_library_is_renju_however_it_is_read(tmp_path):
@@ -222,14 +245,14 @@ def test_a_library_is_renju_however_it_is_read(tmp_path):
     path.write_bytes(HEAD + ROOT + written({"h8": {"h9": {}}}))
     assert read_games(path)[0].rule is Rule.RENJU
     assert read_games(path, Rule.CARO)[0].rule is Rule.CARO
-    assert read([str(path)])[0].rule is Rule.RENJU
+    assert read_positions([str(path)])[0].rule is Rule.RENJU
 
 
 def test_comments_that_name_several_encodings_are_read():
     data = bytes([0x78, COMMENT]) + "CA[gbk] (; 白胜".encode("gbk") + bytes(1)
     data += bytes([0x79, LEAF | COMMENT]) + "CA[big5] (; 黑先勝".encode("big5")
-    (line,) = lines_from_lib(HEAD + data)
-    assert [played.comment for played in line.moves] == [
+    (line,) = lines_of(HEAD + data)
+    assert [each.comment for each in line.mainline()] == [
         "CA[gbk] (; 白胜",
         "CA[big5] (; 黑先勝",
     ]

@@ -1,5 +1,6 @@
 """SGF as others write and read it: sgfmill is the other here."""
 
+import random
 import re
 from dataclasses import replace
 
@@ -8,17 +9,35 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from sgfmill import sgf, sgf_grammar
 
-from gomoku_brain.game.notation import Move, parse_moves
-from gomoku_brain.game.rules import Rule
-from gomoku_brain.records.game_formats import (
-    GameRecord,
-    PlayedMove,
-    from_sgf,
-    lines_from_sgf,
-    to_sgf,
-    variations_from_sgf,
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_node import GameNode, point
+from gomoku_brain.records.game_record import GameRecord, PlayedMove
+from gomoku_brain.records.read import parse_games, read_text
+from gomoku_brain.records.read_options import ReadOptions
+from gomoku_brain.records.sgf import parse, to_sgf, write
+from tests.records.games import (
+    LINES,
+    moves_of,
+    records,
+    records_of,
+    same,
+    trees,
+    whole_tree,
 )
-from tests.records.games import LINES, records
+from tests.sampled import sampled
+
+
+def from_sgf(text, **options):
+    return records_of(parse_games(text, **options))
+
+
+def read(text, **options):
+    """Read a text of one position or game for an analysis."""
+    (game,) = read_text(text, "x", ReadOptions(**options))
+    return game
+
 
 GAME = GameRecord(
     Rule.RENJU,
@@ -28,8 +47,10 @@ GAME = GameRecord(
     white="Ž:白",
     moves=(
         PlayedMove(Move(7, 7), by_opening=True),
-        PlayedMove(Move(0, 14), 0.302, score=-12, win_in=-4, depth=9, nodes=20411),
-        PlayedMove(Move(14, 0), 0.0, score=3, comment="two\nlines]"),
+        PlayedMove(
+            Move(0, 14), seconds=0.302, score=-12, win_in=-4, depth=9, nodes=20411
+        ),
+        PlayedMove(Move(14, 0), seconds=0.0, score=3, comment="two\nlines]"),
     ),
     result="0-1",
     reason="time",
@@ -101,21 +122,12 @@ def test_a_board_without_letters_is_refused():
         to_sgf(GameRecord(Rule.FREESTYLE, 53, 15))
 
 
-def moves_of(text, **defaults):
-    (record,) = from_sgf(text, **defaults)
-    return " ".join(str(played.move) for played in record.moves)
-
-
 def test_the_main_line_is_the_first_variation_everywhere():
     text = (
         "(;GM[4]SZ[15];B[aa](;W[bb](;B[cc];W[dd])(;B[ee]))(;W[ff](;B[gg])(;B[hh])))"
         " then (;GM[4]SZ[15];B[oo])"
     )
-    games = from_sgf(text)
-    assert [[str(p.move) for p in game.moves] for game in games] == [
-        ["a1", "b2", "c3", "d4"],
-        ["o15"],
-    ]
+    assert [*map(moves_of, parse_games(text))] == ["a1 b2 c3 d4", "o15"]
     assert [
         node.get_move()
         for node in sgf.Sgf_game.from_string(text).get_main_sequence()[1:]
@@ -188,29 +200,33 @@ def test_a_five_on_the_board_tells_what_the_file_does_not():
     assert (record.result, record.reason) == ("1-0", "five")
 
 
-def test_set_up_stones_are_an_opening():
-    assert moves_of("(;GM[4]AB[hh][ii]AW[hi];W[aa])") == "h8 h9 i9 a1"
-    assert moves_of("(;GM[4]AB[aa:ba]AW[ac:bc]PL[B])") == "a1 a3 b1 b3"
-    (record,) = from_sgf("(;GM[4];AB[hh];PL[W];W[aa])")
-    assert [played.by_opening for played in record.moves] == [True, False]
+def test_set_up_stones_are_the_start_position():
+    game = read("(;GM[4]AB[hh][ii]AW[hi];W[aa])")
+    assert (*game.black_stones, *game.white_stones) == ((7, 7), (8, 8), (7, 8))
+    assert (game.first, game.moves) == (Side.WHITE, ((0, 0),))
+    game = read("(;GM[4]AB[aa:ba]AW[ac:bc]PL[B])")
+    assert game.board().ply == 4
+    assert read("(;GM[4];AB[hh];PL[W];W[aa])").black_stones == ((7, 7),)
 
 
 @pytest.mark.parametrize("corners", ["aa:bc", "bc:aa", "ac:ba", "ba:ac"])
-def test_a_rectangle_of_set_up_stones_is_told_by_any_two_corners(corners):
-    ((line,),) = lines_from_sgf(f"(;GM[4]SZ[15]AB[{corners}]PL[W])")
-    assert sorted(line.black) == [Move(x, y) for x in range(2) for y in range(3)]
+def test_a_rectangle_of_set_up_stones_is_given_by_any_two_corners(corners):
+    game = read(f"(;GM[4]SZ[15]AB[{corners}]PL[W])")
+    assert sorted(game.black_stones) == [Move(x, y) for x in range(2) for y in range(3)]
 
 
 @pytest.mark.parametrize("opening", ["", "AB[hh]PL[W]"])
 def test_a_move_is_no_rectangle(opening):
+    text = f"(;GM[4]SZ[15]{opening};{'W' if opening else 'B'}[aa:cc])"
     with pytest.raises(ValueError, match="line 1: 'aa:cc' is no point"):
-        lines_from_sgf(f"(;GM[4]SZ[15]{opening};{'W' if opening else 'B'}[aa:cc])")
+        parse_games(text)
 
 
 def test_old_and_odd_writing_is_understood():
-    assert moves_of("words (;GaMe[4]SiZe[15]; Black [hh] ;White[ii])") == "h8 i9"
-    assert moves_of("(;GM[4];B[hh]W[ii];B[jj])") == "h8 i9 j10"
-    assert moves_of("(;;B[hh])", size=9) == "h8"
+    text = "(;GaMe[4]SiZe[15]; Black [hh] ;White[ii])"
+    assert moves_of(read(text)) == "h8 i9"
+    assert moves_of(read("(;GM[4];B[hh]W[ii];B[jj])")) == "h8 i9 j10"
+    assert moves_of(read("(;;B[hh])", size=(9, 9))) == "h8"
     (record,) = from_sgf("(;GM[4]PB[a\\\nb\tc\\]]GC[free\r\nwords]C[root];B[hh]V[3.6])")
     assert record.black == "ab c]"
     assert record.extra == {"comment": "free\nwords", "C": "root"}
@@ -222,7 +238,6 @@ def test_old_and_odd_writing_is_understood():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nothing", "line 1: no game: SGF begins with (;"),
         ("(B[hh])", "line 1: a game tree begins with ;"),
         ("(;GM[4]\n;B[hh", "line 2: the value has no end ]"),
         ("(;GM[4]\n;B[hh]\n", "line 3: the text ends within a game"),
@@ -232,21 +247,34 @@ def test_old_and_odd_writing_is_understood():
         ("(;\nGM[1]HA[2]AB[dd][pp];W[hh])", "line 2: GM[1] is not our game"),
         ("(;GM[4]\nSZ[big])", "line 1: SZ[big] is no board"),
         ("(;GM[4]SZ[53])", "line 1: SZ[53] is no board"),
-        ("(;GM[4]\n;B[];W[aa])", "line 2: a pass within the game"),
         ("(;GM[4]\n;B[h8x])", "line 2: 'h8x' is no point"),
-        ("(;GM[4]\n;B[hh];B[ii])", "line 2: B moves out of turn"),
-        ("(;GM[4];W[hh])", "line 1: W moves out of turn"),
         ("(;GM[4]SZ[15];B[hh]\n;W[st])", "line 2: move 2, s20: off the 15x15 board"),
         ("(;GM[4];B[hh]\n\n;W[hh])", "line 3: move 2, h8: the cell is occupied"),
-        ("(;GM[4]\nAB[aa][bb])", "line 2: 2 black and 0 white stones are no opening"),
-        ("(;GM[4]\nAW[aa])", "line 2: 0 black and 1 white stones are no opening"),
-        ("(;GM[4];B[hh]\n;AW[aa])", "line 2: AW changes the board within the game"),
-        ("(;GM[4]AB[aa]\nPL[B])", "line 2: PL[B], but it is the other's turn"),
     ],
 )
-def test_broken_files_are_told_with_their_line(text, message):
+def test_broken_files_are_refused_with_their_line(text, message):
     with pytest.raises(ValueError, match="^" + re.escape(message)):
-        from_sgf(text)
+        parse_games(text)
+    with pytest.raises(ValueError, match="no game: SGF begins"):
+        list(parse("nothing"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(;GM[4]\n;B[];W[aa])", "a side passes: a record has no passes"),
+        ("(;GM[4]\n;B[hh];B[ii])", "black moves out of turn: in a record black begins"),
+        ("(;GM[4];W[hh])", "white moves out of turn: in a record black begins"),
+        ("(;GM[4]\nAB[aa][bb])", "the game begins with stones on the board: a record"),
+        ("(;GM[4]\nAW[aa])", "the game begins with stones on the board: a record"),
+        ("(;GM[4];B[hh]\n;AW[aa])", "stones are set up within the game: a record"),
+    ],
+)
+def test_a_game_that_is_no_record_is_read_and_refused_as_one(text, message):
+    (game,) = parse_games(text)
+    assert same(whole_tree(to_sgf(game)), game)
+    with pytest.raises(ValueError, match="^" + re.escape(message)):
+        game.record()
 
 
 def test_long_collections_are_read_in_one_walk():
@@ -254,27 +282,27 @@ def test_long_collections_are_read_in_one_walk():
     assert from_sgf("".join(map(to_sgf, games))) == games
 
 
-def lines_of(text):
-    (lines,) = variations_from_sgf(text)
-    return [" ".join(str(p.move) for p in line.moves) for line in lines]
-
-
 def test_variations_are_read_line_by_line_the_main_line_first():
     text = "(;GM[4];B[hh](;W[hi];B[ii](;W[aa])(;W[bb]))(;W[gg];B[ff])(;W[aa]))"
-    assert lines_of(text) == ["h8 h9 i9 a1", "h8 h9 i9 b2", "h8 g7 f6", "h8 a1"]
-    (main,) = from_sgf(text)
-    assert " ".join(str(p.move) for p in main.moves) == "h8 h9 i9 a1"
+    lines = ["h8 h9 i9 a1", "h8 h9 i9 b2", "h8 g7 f6", "h8 a1"]
+    games = read_text(text, "x", ReadOptions(variations=True))
+    assert [*map(moves_of, games)] == lines
+    (game,) = parse_games(text)
+    ends = [line[-1] for line in game.lines()]
+    assert [moves_of(game.cut(None, end)) for end in ends] == lines
+    assert moves_of(game) == lines[0]
 
 
-def test_variations_come_back_as_they_were_written():
-    lines = ["h8 h9 i9 a1", "h8 h9 i9 b2 c3", "h8 g7 f6", "a1 a2"]
-    main, *others = [
-        GameRecord(
-            Rule.FREESTYLE, 15, 15, moves=tuple(map(PlayedMove, parse_moves(line)))
-        )
-        for line in lines
-    ]
-    assert lines_of(to_sgf(main, others)) == lines
+def test_a_move_in_the_root_has_a_node_of_its_own():
+    text = "(;SZ[15]B[ii]C[one]LB[aa:x]PB[Al](;W[jj])(;W[hh]))"
+    game = whole_tree(text)
+    assert (moves_of(game), game.black, game.comment) == ("i9 j10", "Al", "")
+    node = game.variation("i9")
+    assert (node.comment, node.labels) == ("one", {Move(0, 0): "x"})
+    assert game.count_lines() == 2
+    assert same(whole_tree(to_sgf(game)), game)
+    assert game.record().moves[0].comment == "one"
+    assert from_sgf("(;B[])")[0].moves == ()
 
 
 def test_a_resigned_game_says_so():
@@ -291,5 +319,257 @@ def test_a_long_value_without_an_end_is_refused_at_once():
 
 @pytest.mark.parametrize("told", ["9" * 400 + " s", "9" * 400 + "ms"])
 def test_a_time_that_no_move_took_stays_a_comment(told):
-    (played,) = from_sgf(f"(;GM[4]SZ[15];B[hh]C[{told}])")[0].moves
-    assert (played.seconds, played.comment) == (None, told)
+    (game,) = parse_games(f"(;GM[4]SZ[15];B[hh]C[{told}])")
+    node = game.end()
+    assert (node.figures.seconds, node.comment) == (None, told)
+
+
+# ----- Round trips -----
+
+
+@given(trees())
+def test_a_written_tree_reads_back_the_same(tree):
+    text = write(tree)
+    again = whole_tree(text)
+    assert same(tree, again)
+    assert write(again) == text
+
+
+@sampled(100, 500)
+def test_trees_with_every_property_come_back(count):
+    """Every property of FF[4], and foreign ones, at random nodes of random trees."""
+    known = (
+        "KO MN AB AE AW PL C DM GB GW HO N UC V BM DO IT TE AR CR DD LB LN MA SL SQ TR"
+        " AP CA FF GM ST AN BR BT CP DT EV GN GC ON OT PB PC PW RE RO RU SO TM US WR WT"
+        " BL OB OW WL FG PM VW HA KM TB TW 5A SW XX ZZ9"
+    ).split()
+    rng = random.Random(39)
+    for _ in range(count):
+        tree = Game(19)
+        nodes = [tree]
+        for _ in range(rng.randrange(1, 30)):
+            cell = Move(rng.randrange(19), rng.randrange(19))
+            nodes.append(rng.choice(nodes).add_variation(cell))
+        for name in known:
+            node = rng.choice(nodes)
+            signs = "ab]\\:[;()\n é七 "
+            count = rng.choice((1, 1, 3))
+            values = ["".join(rng.choices(signs, k=9)) for _ in range(count)]
+            for value in values:
+                node.set_text(name, value)
+                node.properties[name] *= count
+        assert same(tree, whole_tree(write(tree)))
+
+
+def test_what_was_read_is_written_as_it_stood():
+    text = (
+        "(;GM[1]FF[4]CA[UTF-8]SZ[15]BR[3d*]US[me]C[root\\\nsoft \\] \\: end]"
+        "LB[hh:a\\:b]"
+        ";5A[gg][hh]B[hh]TR[aa][bb:cc]XY[\\q];;C[no move];W[](;B[ii]N[1])(;B[jj]))\n"
+    )
+    tree = whole_tree(text)
+    assert same(whole_tree(write(tree)), tree)
+    for piece in ("BR[3d*]", "C[root\\\nsoft \\] \\: end]", "5A[gg][hh]", "XY[\\q]"):
+        assert piece in write(tree)
+    assert tree.comment == "rootsoft ] : end"
+    assert tree.labels == {Move(7, 7): "a:b"}
+    assert "DT" not in write(tree)  # nothing is invented
+
+
+# ----- Content of people's files -----
+
+
+def test_a_board_has_what_was_set_up_and_played():
+    tree = whole_tree("(;SZ[9]AB[aa:ba]AW[cc]PL[W];W[dd];AE[aa];B[ee];W[];W[ff])")
+    board = tree.end().board()
+    assert board.stone((0, 0)) is None
+    assert board.stone((1, 0)) is Side.BLACK
+    assert board.stone((5, 5)) is Side.WHITE
+    assert board.turn is Side.BLACK
+
+
+@pytest.mark.parametrize("kind", ["1", "2", "5", "11"])
+def test_another_game_number_is_read_and_noted(kind):
+    heard = []
+    text = f"(;GM[{kind}]CA[gb2312]SZ[15];B[hh];W[ig];B[ii])"
+    (game,) = read_text(text, "x", ReadOptions(report=heard.append))
+    assert len(game.moves) == 3
+    assert [*map(str, heard)] == [f"x: GM[{kind}] is read as a game of five in a row"]
+    assert f"GM[{kind}]" in write(whole_tree(text))
+
+
+def test_property_names_with_digits_are_kept():
+    (game,) = from_sgf("(;GM[4]SZ[15]5A[gg][hh];B[hh])")
+    assert game.extra == {"5A": "gg hh"}
+    assert from_sgf(to_sgf(game)) == [game]
+
+
+def test_brackets_in_a_value_need_no_escape_where_they_are_clear():
+    text = (
+        "(;US[x]5A[]PW[[team] one]PB[[a][b] two]SZ[15];B[hh];W[hi])59\n(;SZ[15];B[aa])"
+    )
+    first, second = from_sgf(text)
+    assert (first.white, first.black) == ("[team] one", "[a][b] two")
+    assert len(first.moves) == 2
+    assert len(second.moves) == 1
+
+
+def test_a_mended_value_comes_back_as_it_was():
+    text = r"(;SZ[15]C[[a] b\] c [d\] e];B[hh])"
+    tree = whole_tree(text)
+    assert tree.comment == "[a] b] c [d] e"
+    assert same(whole_tree(write(tree)), tree)
+
+
+def test_lower_case_is_read():
+    (game,) = from_sgf("(;ff[4]gm[4]sz[15];b[hh];w[ii])")
+    assert len(game.moves) == 2
+    assert game.width == 15
+
+
+def test_a_shaped_opening_is_played_once():
+    text = "(;GM[4]SZ[15];QPR[hh,hg,jf];QSLW[ig];B[gg];W[ii])"
+    tree = whole_tree(text)
+    assert moves_of(tree) == "h8 h7 j6 i7 g7 i9"
+    assert same(whole_tree(write(tree)), tree)
+    assert "QPR[hh,hg,jf]" in write(tree)
+
+
+@pytest.mark.parametrize(
+    ("end", "result", "reason", "count"),
+    [
+        (";W[]", "*", "", 1),
+        (";W[tt]", "*", "", 1),
+        (";W[resign]", "1-0", "resigned", 1),
+        (";W[ii];B[tt]", "*", "", 2),
+    ],
+)
+def test_a_pass_or_a_resignation_ends_a_game(end, result, reason, count):
+    (game,) = from_sgf(f"(;GM[4]SZ[15];B[hh]{end})")
+    assert (game.result, game.reason, len(game.moves)) == (result, reason, count)
+
+
+def test_a_pass_within_a_game_gives_a_position():
+    game = read("(;GM[4]SZ[15];B[hh];W[];B[ii];W[jj])")
+    assert game.black_stones == (Move(7, 7),)
+    assert game.moves == (Move(8, 8), Move(9, 9))
+    assert game.first is Side.BLACK
+
+
+def test_white_may_begin():
+    game = read("(;GM[4]SZ[15];W[hh];B[ii])")
+    assert game.first is Side.WHITE
+    assert len(game.moves) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(;GM[1]SZ[19]HA[2]AB[dd][pp];W[dp])", "Go with a handicap"),
+        ("(;GM[1]SZ[19]AB[dd][pp];W[dp])", "Go with a handicap"),
+        ("(;GM[1]SZ[19];B[aa];W[ab];B[cc];W[ba];B[aa])", "occupied"),
+        (
+            "(;SZ[15];B[hh];W[];B[ii];W[];B[jj];W[];B[kk];W[];B[ll])",
+            "pass all the time",
+        ),
+    ],
+)
+def test_what_cannot_be_a_game_of_ours_is_refused(text, message):
+    with pytest.raises(ValueError, match=message):
+        read(text)
+
+
+def test_one_bad_game_is_named_and_the_others_are_read():
+    text = "(;GM[4]SZ[15];B[hh])\n(;GM[4]SZ[15];B[hh];W[hh])\n(;GM[4]SZ[15];B[ii"
+    text += "\n(;GM[4]SZ[15];B[jj])"
+    heard = []
+    games = read_text(text, "x", ReadOptions(errors="games", report=heard.append))
+    assert [str(game.moves[0]) for game in games] == ["h8", "j10"]
+    assert [str(error).split(":")[1] for error in heard] == ["2", "3"]
+    skipped = []
+    assert len(parse_games(text, errors="skip", report=skipped.append)) == 2
+    assert len(skipped) == 2
+    with pytest.raises(ValueError, match="line 2"):
+        from_sgf(text)
+
+
+@pytest.mark.parametrize(
+    "name", ["RIF", "Taraguchi-10", "Soosorv-8", "Soosõrv-8", "Yamaguchi", "renju"]
+)
+def test_opening_rules_of_renju_are_renju(name):
+    heard = []
+    (game,) = read_text(f"(;RU[{name}];B[hh])", "x", ReadOptions(report=heard.append))
+    assert game.rule is Rule.RENJU
+    assert bool(heard) == (name != "renju")
+
+
+@pytest.mark.parametrize("told", ["", "RE[W+]", "RE[?]", "RE[白胜]"])
+def test_blacks_foul_ends_the_game(told):
+    """h8 makes two open threes; under another rule it ends nothing."""
+    cells = "hi aa hj ao ih oa jh oo hh".split()
+    moves = "".join(f";{'BW'[i % 2]}[{cell}]" for i, cell in enumerate(cells))
+    (game,) = from_sgf(f"(;RU[renju]SZ[15]{told}{moves})")
+    assert (game.result, game.reason, game.detail) == ("0-1", "foul", "double three")
+    (free,) = from_sgf(f"(;RU[freestyle]SZ[15]{moves})")
+    assert (free.result, free.reason) == ("*", "")
+
+
+def test_comments_without_a_move_stand_at_the_move_before():
+    (game,) = from_sgf("(;SZ[15]C[before];B[hh]C[one];C[two];W[ii])")
+    assert game.extra["C"] == "before"
+    assert game.moves[0].comment == "one\ntwo"
+    assert from_sgf(to_sgf(game)) == [game]
+    position = read("(;SZ[15];B[hh]C[5 s\none];C[two]TR[aa];W[ii])")
+    node = position.node_at(1)
+    assert (node.comment, node.figures.seconds) == ("one\ntwo", 5)
+    assert node.marks == {Move(0, 0): "TR"}
+
+
+def test_reading_reports_and_can_be_stopped():
+    text = "(;SZ[19]" + ";C[x]" * 30000 + ")"
+    heard = []
+    list(parse(text, lambda done, whole: heard.append(done / whole)))
+    assert heard == sorted(heard)
+    assert len(heard) > 5
+
+    def stop(done, whole):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        list(parse(text, stop))
+
+
+def test_a_deep_tree_needs_no_deep_stack():
+    text = "(;SZ[15]" + "(;B[hh]" * 5000 + ")" * 5000 + ")"
+    tree = whole_tree(text)
+    assert same(whole_tree(write(tree)), tree)
+    assert tree.copy().count_lines() == tree.count_lines() == 1
+
+
+def test_several_trees_are_a_collection():
+    texts = ["(;SZ[15];B[hh])\n", "(;SZ[9];B[aa])\n"]
+    games = parse_games("".join(texts))
+    assert write(*games).replace("]\n;", "];") == "".join(texts)
+    assert point(Move(0, 25)) == "az"
+    assert isinstance(games[0].end(), GameNode)
+
+
+def test_a_bad_variation_does_not_hide_the_others():
+    text = "(;GM[4]SZ[15];B[hh](;W[ii];B[jj])(;W[hh];B[aa])(;W[hh];B[bb])(;W[gg]))"
+    bad = []
+    options = ReadOptions(variations=True, errors="games", report=bad.append)
+    games = read_text(text, "x", options)
+    assert [len(game.moves) for game in games] == [3, 2]
+    assert len(bad) == 1
+    assert "move 2, h8: the cell is occupied" in str(bad[0])
+
+
+def test_only_the_blanks_of_ascii_become_spaces():
+    tree = whole_tree("(;SZ[15];B[hh]C[黑\u3000白\t黑])")
+    assert tree.end().comment == "黑\u3000白 黑"
+
+
+def test_a_foul_outweighs_the_result_that_is_stated():
+    overline = "B[hh];W[aa];B[hg];W[ac];B[hi];W[ae];B[hj];W[ag];B[hl];W[ai];B[hk]"
+    game = from_sgf(f"(;SZ[15]RU[renju]RE[B+];{overline})")[0]
+    assert (game.result, game.reason) == ("0-1", "foul")

@@ -13,6 +13,7 @@ import shutil
 import sqlite3
 import sys
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 
 FILES = Path(__file__).with_name("files")
@@ -125,7 +126,22 @@ def games_of_file(path):
     """Return all games of a file, each with its main line."""
     import gomoku_brain
 
-    return plain([record_row(record) for record in gomoku_brain.read_games(path)])
+    return plain([game_row(game) for game in gomoku_brain.read_games(path)])
+
+
+def game_row(game):
+    """Return a game; stones at its start are its first moves, given by the opening."""
+    black, white = game.black_stones, game.white_stones
+    if not black:
+        return record_row(game.record())
+    stones = [
+        *chain.from_iterable(zip(black, white, strict=False)),
+        *black[len(white) :],
+    ]
+    game.set_up()
+    row = record_row(game.record())
+    row["moves"][:0] = [{"move": str(move), "by_opening": True} for move in stones]
+    return row
 
 
 def positions_of_file(path):
@@ -140,8 +156,8 @@ def start_row(game):
     return {
         "rule": game.rule.name.lower(),
         "size": [game.width, game.height],
-        "black": names(game.black),
-        "white": names(game.white),
+        "black": names(game.black_stones),
+        "white": names(game.white_stones),
         "walls": names(game.walls),
         "first": side(game.first),
     }
@@ -153,9 +169,10 @@ def document_of_file(path):
     The comments of game.sgf contain only our figures, which are compared by themselves.
     """
     from gomoku_brain.gui.archive.documents import read_file
+    from gomoku_brain.gui.model.game_tree import GameTree
 
-    tree, left_out = read_file(path)[0].tree()
-    row = tree_row(tree)
+    game = read_file(path)[0]
+    row, left_out = tree_row(GameTree(game)), game.left_out
     if path.name == "game.sgf":
         for position in row["positions"]:
             position.pop("comment", None)
@@ -205,41 +222,47 @@ def match_row(row):
 def tree_row(tree):
     """Return a game tree: start, names, current line and every position with notes."""
     return {
-        "start": start_row(tree.start),
-        "names": [tree.names[one] for one in sorted(tree.names)],
-        "date": tree.date,
-        "extra": {k: v for k, v in tree.extra.items() if k != "C"},  # the comment
-        "current": names(node.move for node in tree.node.path()),
-        "main line": names(node.move for node in tree.node.line()),
-        "positions": [node_row(node) for node in tree.nodes()],
+        "start": start_row(tree.game),
+        "names": [tree.game.black, tree.game.white],
+        "date": tree.game.date,
+        "extra": {k: v for k, v in tree.game.extra.items() if k != "C"},  # the comment
+        "current": names(tree.node.path_moves()),
+        "main line": names(node.move for node in tree.line()),
+        "positions": [node_row(tree, node) for node in tree.game.nodes()],
     }
 
 
 NOTES = ("C", "V", "LB", "L", "TR", "CR", "SQ", "MA", "SL")
-HEAD = ("FF", "GM", "CA", "AP", "SZ", "RU", "PB", "PW", "DT", "RE", "GC", "EV")
+HEAD = (
+    *("FF", "GM", "CA", "AP", "SZ", "RU", "PB", "PW", "DT", "RE", "GC", "EV"),
+    *("AB", "AW", "PL"),  # of the start, which is compared by itself
+)
 
 
-def node_row(node):
+def node_row(tree, node):
     """Return a position; the order of the rows is that of the variations."""
-    from gomoku_brain.gui.model import node_notes
-
-    path = " ".join(names(each.move for each in node.path()))
-    played = {} if node.played is None else played_row(node.played)
-    figures = {k: v for k, v in played.items() if k not in ("move", "comment")}
+    path = " ".join(names(node.path_moves()))
+    figures = {
+        name: value
+        for name, value in node.figures.values().items()
+        if value is not None and value is not False
+    }
+    figures, ending = known(figures), tree.ending_at(node)
+    verdict = tree.verdicts.get(node)
     row = {
         "path": path,
         "figures": figures,
-        "comment": node_notes.comment_of(node),
-        "labels": {str(k): v for k, v in sorted(node_notes.labels_of(node).items())},
-        "marks": {str(k): v for k, v in sorted(node_notes.marks_of(node).items())},
+        "comment": node.comment,
+        "labels": {str(k): v for k, v in sorted(node.labels.items())},
+        "marks": {str(k): v for k, v in sorted(node.marks.items())},
         "other properties": {
             name: list(values)
             for name, values in sorted(node.properties.items())
             if name not in NOTES and (path or name not in HEAD)
         },
-        "black's chance": node.chance,
-        "ending": None if node.ending is None else list(node.ending),
-        "verdict": None if node.verdict is None else verdict_row(node.verdict),
+        "black's chance": tree.chances.get(node),
+        "ending": None if ending is None else list(ending),
+        "verdict": None if verdict is None else verdict_row(verdict),
     }
     return {name: value for name, value in row.items() if value not in (None, "", {})}
 
@@ -261,10 +284,12 @@ def player_row(player):
 
 def saved_row(saved):
     """Return a stored game with its players and its clock."""
+    from gomoku_brain.game.rules import Side
+
     tree, config = saved.tree, saved.config
     control = config.control
     clock = {k: getattr(control, k) for k in ("turn", "match", "increment", "margin")}
-    colours = sorted(tree.names)
+    colours = (Side.BLACK, Side.WHITE)
     return {
         **tree_row(tree),
         "study": saved.free,
@@ -332,10 +357,9 @@ def archive_numbers(path):
 
 
 def explored(archive, moves):
-    from gomoku_brain.game.notation import parse_moves
-    from gomoku_brain.records.reader import Game
+    from gomoku_brain.records.game import Game
 
-    game = Game(moves=tuple(parse_moves(moves)))
+    game = Game(moves=moves)
     return [
         {
             "moves": names(each.moves),

@@ -8,8 +8,8 @@ from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.records.game_formats import GameRecord, PlayedMove
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_record import GameRecord, PlayedMove
 from gomoku_brain.study.annotate import (
     CellValue,
     Value,
@@ -195,16 +195,15 @@ def test_opening_moves_are_not_judged(engine):
     moves = parse_moves("h8 a1 i8 a2 j8")
     played = tuple(PlayedMove(m, by_opening=k < 4) for k, m in enumerate(moves))
     record = GameRecord(Rule.FREESTYLE, 15, 15, moves=played)
-    game = Game(moves=tuple(moves), record=record)
-    labels = [move.label for move in review(engine, game, Limits(nodes=500)).moves]
+    labels = [move.label for move in review(engine, record, Limits(nodes=500)).moves]
     assert labels[:4] == ["opening"] * 4
     assert labels[4] != "opening"
 
 
 def test_a_game_from_a_set_up_is_judged(engine):
     game = Game(
-        black=tuple(parse_moves("h8 i8")),
-        white=tuple(parse_moves("h9")),
+        black_stones="h8 i8",
+        white_stones="h9",
         first=Side.WHITE,
         moves=tuple(parse_moves("j8 k9")),
     )
@@ -246,11 +245,10 @@ def test_a_proved_win_stays_proved_while_its_moves_are_played(engine, count):
             for side in Side
         )
         game = Game(
+            (problem.board.width, problem.board.height),
             problem.board.rule,
-            problem.board.width,
-            problem.board.height,
-            black,
-            white,
+            black_stones=black,
+            white_stones=white,
             first=problem.board.turn,
             moves=line,
         )

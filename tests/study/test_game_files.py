@@ -9,16 +9,18 @@ from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.records.game_formats import (
-    GameRecord,
-    PlayedMove,
-    from_psq,
-    from_sgf,
-    variations_from_sgf,
-)
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_record import GameRecord, PlayedMove
+from gomoku_brain.records.psq import from_psq
+from gomoku_brain.records.read import parse_games
+from gomoku_brain.records.sgf import to_sgf
 from gomoku_brain.study.annotate import Value, review
 from gomoku_brain.study.judged_files import review_to_psq, review_to_sgf
+
+
+def records_of(text):
+    return [game.record() for game in parse_games(text)]
+
 
 MOVES = tuple(parse_moves("h8 g8 i8 b2 j8 b14 k8 o1 o15 l8"))
 
@@ -34,8 +36,8 @@ def blunder(judged):
 
 
 def test_the_main_line_is_the_game_with_values_and_words(judged):
-    text = review_to_sgf(Game(moves=MOVES, name="game"), judged)
-    (record,) = from_sgf(text)
+    text = review_to_sgf(Game(moves=MOVES), judged)
+    (record,) = records_of(text)
     assert tuple(played.move for played in record.moves) == MOVES
     for played, expected in zip(record.moves, judged.moves, strict=True):
         assert played.win_in == expected.after.win_in
@@ -47,8 +49,8 @@ def test_the_main_line_is_the_game_with_values_and_words(judged):
 def test_variations_show_what_was_better_and_what_refutes(judged):
     text = review_to_sgf(Game(moves=MOVES), judged)
     bad = next(move for move in judged.moves if move.label in ("mistake", "blunder"))
-    (lines,) = variations_from_sgf(text)
-    found = [tuple(played.move for played in line.moves) for line in lines]
+    (game,) = parse_games(text)
+    found = [line[-1].path_moves() for line in game.lines()]
     # Two moves of each: where a line meets the end of the game, it goes no further.
     better = (*MOVES[: bad.number - 1], *bad.line[:2])
     refuting = (*MOVES[: bad.number], *bad.refutation[:2])
@@ -75,8 +77,8 @@ def test_the_content_of_the_source_is_unchanged(judged):
         Rule.FREESTYLE, 15, 15, black="A", white="B", moves=tuple(played),
         result="0-1", reason="resigned",
     )  # fmt: skip
-    game = Game(moves=MOVES, record=record)
-    (read,) = from_sgf(review_to_sgf(game, judged))
+    game = Game.from_record(record)
+    (read,) = records_of(review_to_sgf(game, judged))
     assert (read.black, read.result, read.reason) == ("A", "0-1", "resigned")
     assert all(one.score == 7 for one in read.moves)
     assert all(one.comment.startswith("mine\n") for one in read.moves)
@@ -85,7 +87,7 @@ def test_the_content_of_the_source_is_unchanged(judged):
 
 
 def test_a_game_of_set_up_stones_begins_with_them():
-    game = Game(black=(MOVES[0],), first=Side.WHITE, moves=MOVES[1:5])
+    game = Game(black_stones=(MOVES[0],), first=Side.WHITE, moves=MOVES[1:5])
     with Engine(hash_mb=4) as engine:
         judged = review(engine, game, Limits(nodes=100))
     text = review_to_sgf(game, judged)
@@ -127,7 +129,7 @@ def test_moves_after_the_end_do_not_change_who_won():
         judged = review(engine, Game(moves=moves), Limits(nodes=100))
     assert judged.end == "black won with move 9: five h8-l8"
     assert judged.after_end == 1
-    (record,) = from_sgf(review_to_sgf(Game(moves=moves), judged))
+    (record,) = records_of(review_to_sgf(Game(moves=moves), judged))
     assert (record.result, record.reason, len(record.moves)) == ("1-0", "five", 10)
 
 
@@ -136,7 +138,7 @@ def test_a_foul_has_no_value_and_an_inaccuracy_is_not_refuted():
     game = Game(rule=Rule.RENJU, moves=moves)
     with Engine(hash_mb=4) as engine:
         judged = review(engine, game, Limits(nodes=300))
-    (record,) = from_sgf(review_to_sgf(game, judged))
+    (record,) = records_of(review_to_sgf(game, judged))
     assert record.moves[-1].comment.startswith("blunder: forbidden (double three)")
     assert record.moves[-1].score is None
     first = judged.moves[1]
@@ -146,3 +148,87 @@ def test_a_foul_has_no_value_and_an_inaccuracy_is_not_refuted():
         text = review_to_sgf(game, changed)
         assert ("refutes a1: " in text) == (label == "blunder")
         assert ("best reply to a1: " in text) == (label == "inaccuracy")
+
+
+def test_everything_of_a_source_stays_beside_the_judgement():
+    text = (
+        "(;GM[4]SZ[15]C[hello]ON[I7]XY[own];B[hh]LB[hi:A]TR[ii]C[why]"
+        "(;W[gh]N[x];B[ih];W[bb];B[jh](;W[bn];B[kh])(;W[kh]C[better]))(;W[hi]))"
+    )
+    (game,) = parse_games(text)
+    before = to_sgf(game)
+    with Engine(hash_mb=4) as engine:
+        judged = review(engine, game, Limits(nodes=300))
+    (again,) = parse_games(review_to_sgf(game, judged))
+    assert to_sgf(game) == before
+    assert [again.text(name) for name in ("C", "ON", "XY")] == ["hello", "I7", "own"]
+    assert again.moves == game.moves
+    first = again.variation("h8")
+    assert first.labels == game.variation("h8").labels
+    assert first.marks.items() >= game.variation("h8").marks.items()
+    assert first.comment.startswith("why\n\n")
+    assert [str(node.move) for node in first.variations[:2]] == ["g8", "h9"]
+    assert first.variation("g8").text("N") == "x"
+    fifth = again.node_at(5)
+    assert fifth.variation("k8").comment.startswith("better")
+
+
+def judged_again(text, **options):
+    """Return the game of a text, and the one that its judged file has."""
+    (game,) = parse_games(text, **options)
+    with Engine(hash_mb=4) as engine:
+        written = review_to_sgf(game, review(engine, game, Limits(nodes=100)))
+    (again,) = parse_games(written)
+    return game, again
+
+
+def test_a_judgement_stands_at_its_move_after_a_pass_and_comments():
+    text = "(;GM[4]SZ[15];B[hh]N[a];W[ii]N[b];B[];C[between];W[jj]N[c];B[ij]N[d])"
+    _, again = judged_again(text)
+    words = {n.text("N"): n.comment for n in again.mainline() if n.move is not None}
+    assert words["a"] == words["b"] == ""
+    assert words["c"]
+    assert words["d"]
+    assert [n.is_pass for n in again.mainline()].count(True) == 1
+
+
+def test_the_result_rule_and_size_of_a_judged_game_are_those_that_were_judged():
+    moves = ";B[fh];W[aa];B[gh];W[ao];B[hf];W[oa];B[hg];W[oo];B[hh]"
+    game, again = judged_again(f"(;GM[4]SZ[15]RU[renju]RE[B+]{moves})")
+    assert (game.result, game.reason) == (again.result, again.reason) == ("0-1", "foul")
+    _, again = judged_again("(;B[hh];W[ii];B[jj])", rule="renju", size=13)
+    assert (again.rule, again.size) == (Rule.RENJU, (13, 13))
+    assert again.result == "*"
+
+
+def test_strange_values_of_a_source_stay_as_they_are_written():
+    text = (
+        "(;GM[4]SZ[15];B[hh]C[a\tb][second];W[ii]C[0.3 s\nwords];B[jj]V[foo]"
+        ";W[aa]V[0.35]C[x]TE[1]BM[1])"
+    )
+    _, again = judged_again(text)
+    first, second, third, fourth = again.mainline()
+    assert first.properties["C"][0].startswith("a\tb\n\n")
+    assert first.properties["C"][1] == "second"
+    assert second.text("C", lines=True).startswith("0.3 s\nwords\n\n")
+    assert second.figures.seconds == 0.3
+    assert second.figures.score is not None
+    assert (third.text("V"), fourth.text("V")) == ("foo", "0.35")
+    assert fourth.comment.startswith("x\n\n")
+    assert fourth.properties["TE"] == fourth.properties["BM"] == ["1"]
+
+
+def test_a_judged_game_takes_a_record_and_a_board():
+    board = Game(moves=MOVES).board()
+    record = Game.from_board(board).record()
+    with Engine(hash_mb=4) as engine:
+        labels = [
+            [move.label for move in review(engine, source, Limits(nodes=50)).moves]
+            for source in (board, record, Game.from_board(board))
+        ]
+        judged = review(engine, record, Limits(nodes=50))
+        assert review_to_sgf(record, judged).count("AN[gomoku-brain]") == 1
+        assert review_to_psq(board, judged).count("\n; ") == len(MOVES)
+        with pytest.raises(TypeError, match="a Game, a GameRecord or a Board"):
+            review(engine, MOVES, Limits(nodes=50))
+    assert labels[0] == labels[1] == labels[2]

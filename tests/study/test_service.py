@@ -13,7 +13,7 @@ import pytest
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.records.reader import Setting
+from gomoku_brain.records.read_options import ReadOptions
 from gomoku_brain.study import service as service_module
 from gomoku_brain.study.service import Defaults, Service
 
@@ -120,7 +120,7 @@ BAD = [
     ('{"id": 1.5, "moves": "h8"}', None, "an id is a text or a whole number"),
     ('{"id": true, "moves": "h8"}', None, "an id is a text or a whole number"),
     ('{"id": 1}', 1, "no position"),
-    ('{"id": 1, "moves": "h8 h8"}', 1, "h8 is occupied"),
+    ('{"id": 1, "moves": "h8 h8"}', 1, "h8: the cell is occupied"),
     ('{"id": 1, "moves": "z9"}', 1, "off the 15x15 board"),
     ('{"id": 1, "moves": 5}', 1, '"moves" is 5'),
     ('{"id": 1, "moves": "h8", "rule": "go"}', 1, '"rule" is'),
@@ -157,8 +157,8 @@ def test_a_bad_request_is_answered_and_stops_nothing(line, name, expected):
 
 
 def test_defaults_replace_missing_keys_of_a_request():
-    setting = Setting(Rule.RENJU, (17, 13))
-    defaults = Defaults(QUICK, 1, ("threats",), setting)
+    reading = ReadOptions(Rule.RENJU, (17, 13))
+    defaults = Defaults(QUICK, 1, ("threats",), reading)
     one, two = answers(
         {"id": 1, "moves": "h8"},
         {"id": 2, "moves": "h8", "rule": 0, "size": "15x20", "report": ["lines"]},

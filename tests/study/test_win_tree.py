@@ -7,7 +7,9 @@ from gomoku_brain.control.limits import ThreatTree
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.records.game_formats import from_sgf
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.records.read import parse_games
+from gomoku_brain.records.sgf import to_sgf
 from gomoku_brain.study import win_tree
 from gomoku_brain.study.win_tree import answer_to, refutations, win_to_sgf
 from gomoku_brain.tactics.replay import unbeaten_replies
@@ -27,13 +29,33 @@ def test_sgf_of_alternating_stones_is_read_back():
     board = Board.from_moves(OPEN_THREE)
     last = ThreatTree(Move(11, 7), 1)
     tree = ThreatTree(Move(10, 7), 3, ((Move(6, 7), last),))
-    (record,) = from_sgf(win_to_sgf(board, tree, "a ] b"))
-    assert [str(played.move) for played in record.moves][-3:] == ["k8", "g8", "l8"]
-    assert record.id == "a ] b"
-    assert [played.comment for played in record.moves][-3:] == [
+    (game,) = parse_games(win_to_sgf(board, tree, "a ] b"))
+    assert [str(move) for move in game.moves][-3:] == ["k8", "g8", "l8"]
+    assert game.id == "a ] b"
+    assert [node.comment for node in game.mainline()][-3:] == [
         "wins in 3 plies",
         "",
         "five",
+    ]
+
+
+def test_a_win_is_added_behind_the_game_it_was_given():
+    text = (
+        "(;GM[4]C[hello]XY[own]RE[?];B[hh]LB[ii:A];W[aa](;B[ih]C[why];W[ab];B[jh]"
+        ";W[ac]C[end])(;B[kk]))"
+    )
+    (game,) = parse_games(text, rule="renju")
+    before = to_sgf(game)
+    tree = ThreatTree(Move(11, 7), 1)
+    tree = ThreatTree(Move(10, 7), 3, ((Move(6, 7), tree),))
+    (again,) = parse_games(win_to_sgf(game, tree, "name"))
+    assert to_sgf(game) == before
+    assert (again.comment, again.text("XY"), again.id) == ("hello", "own", "name")
+    assert (again.rule, again.result) == (Rule.RENJU, "*"), "the win was not played"
+    assert again.variation("h8").labels == {Move(8, 8): "A"}
+    assert [str(n.move) for n in again.node_at(2).variations] == ["i8", "k11"]
+    assert [n.comment for n in again.mainline()][2:] == [
+        *("why", "", "", "end", "wins in 3 plies", "", "five"),
     ]
 
 

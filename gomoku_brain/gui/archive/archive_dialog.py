@@ -294,9 +294,7 @@ class ArchiveDialog(QDialog):
         if numbers:
             tree = self._tree(numbers[0])
             if tree is not None:
-                line = tree.node.line()
-                if line:
-                    tree.go_to(line[-1])
+                tree.go_to(tree.end_of_line)
                 scene = replace(
                     scene,
                     board=tree.board,

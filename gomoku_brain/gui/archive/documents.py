@@ -4,9 +4,7 @@ import io
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter
@@ -26,26 +24,17 @@ from gomoku_brain.gui.board.board_painter import (
     stone_stamp,
 )
 from gomoku_brain.gui.board.board_painter import draw_scene as draw
-from gomoku_brain.gui.model.game_tree import Ending, GameTree
-from gomoku_brain.gui.model.node_notes import add_record, record_tree_of, set_up_record
-from gomoku_brain.records.encodings import decode
-from gomoku_brain.records.game_formats import (
-    GameRecord,
-    is_lib,
-    to_json,
-    to_psq,
-    to_sgf,
-)
-from gomoku_brain.records.game_trees import read_trees
-from gomoku_brain.records.reader import Game, ReadError, Setting, read_bytes, read_text
-from gomoku_brain.records.record_tree import RecordTree
-from gomoku_brain.records.result_words import result_named
-from gomoku_brain.records.sgf_trees import Watch
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.json_games import to_json
+from gomoku_brain.records.psq import to_psq
+from gomoku_brain.records.read import read_bytes, read_text
+from gomoku_brain.records.read_options import Progress, ReadError, ReadNote, ReadOptions
+from gomoku_brain.records.sgf import write
 from gomoku_brain.records.short_forms import is_link
 from gomoku_brain.runs.output_files import write_whole
 
 __all__ = [
-    "Document",
     "picture",
     "position_text",
     "read_file",
@@ -60,121 +49,35 @@ CELL = 48  # pixels, in a picture
 GIF_WIDTH = 480  # pixels
 GIF_COLOURS = 256
 GIF_MS, GIF_LAST_MS = 700, 3000  # duration of a picture
-MOST_VARIATIONS = 2000  # of a library; more would take too long
+MOST_VARIATIONS = 2000  # lines of a library; more would take too long
 translate = QCoreApplication.translate
 
 
-class Document(NamedTuple):
-    """Game of a file, with its variations."""
-
-    game: Game
-    variations: tuple[GameRecord, ...] = ()
-    """Other lines of the game, from its first move."""
-    record: RecordTree | None = None
-    """The game with all lines and notes, if the format has them."""
-
-    def tree(self) -> tuple[GameTree, int]:
-        """Return the tree of the game, at the end of its main line.
-
-        The second value is the number of variations that are left out.
-        """
-        tree = GameTree(self.game)
-        if self.record is not None:
-            if self.game.set_up:
-                _read_head(tree, self.record)
-            return tree, add_record(tree, self.record, MOST_VARIATIONS)
-        end = tree.node
-        for record in reversed(self.variations):
-            tree.go_to(tree.root)
-            for played in record.moves:
-                if tree.ending is not None and tree.ending.is_final:
-                    break  # moves after a five are invalid
-                tree.play(played)
-        for node in end.path():  # restore the order, with the main line first
-            if node.parent is not None:
-                node.parent.children.remove(node)
-                node.parent.children.insert(0, node)
-        tree.go_to(end)
-        return tree, self.game.others
-
-
-def _read_head(tree: GameTree, record: RecordTree) -> None:
-    """Copy names, date and result of a game that begins with stones on the board."""
-    tree.names = {Side.BLACK: record.text("PB"), Side.WHITE: record.text("PW")}
-    tree.date = record.text("DT")
-    result, reason = result_named(record.text("RE")) or ("*", "")
-    if result != "*" and tree.node.ending is None:
-        tree.end(Ending(result, reason))
-
-
 def read_file(
-    path: Path, watch: Watch | None = None, bad: "list[ReadError] | None" = None
-) -> list[Document]:
-    """Read all games of a file, each with at most MOST_VARIATIONS variations.
+    path: Path, progress: Progress | None = None, bad: "list[ReadError] | None" = None
+) -> list[Game]:
+    """Read all games of a file, each with at most MOST_VARIATIONS lines.
 
-    ``watch`` is called with how much of how much is read; an exception that it raises
-    ends the reading. The errors of broken games of a collection are put into ``bad``.
-    Raises ValueError with a message of one line.
+    ``progress`` is called with how much of how much is read; an exception that it
+    raises ends the reading. The errors of broken games of a collection are put into
+    ``bad``. Raises ValueError with a message of one line.
     """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror or error}") from None
-    records = _records(path, data, watch)
-    setting = Setting(
-        variations=records is None,
-        most_lines=1 + MOST_VARIATIONS,
-        watch=watch,
-        bad_game=None if bad is None else bad.append,
+
+    def report(news: ReadError | ReadNote) -> None:
+        if bad is not None and isinstance(news, ReadError):
+            bad.append(news)
+
+    options = ReadOptions(
+        errors="raise" if bad is None else "games",
+        report=report,
+        progress=progress,
+        most_lines=MOST_VARIATIONS,
     )
-    if records is not None:
-        games = list(read_bytes(data, path.name, setting))
-        return _matched(games, records)
-    found: list[list[Game]] = []
-    for game in read_bytes(data, path.name, setting):
-        if found and game.line > found[-1][-1].line:
-            found[-1].append(game)
-        else:
-            found.append([game])
-    return [_document(lines) for lines in found]
-
-
-def _matched(games: list[Game], records: list[RecordTree]) -> list[Document]:
-    """Join games with their records. Both have the order of the file, but the records
-    include those of games that cannot be read.
-    """
-    found, place = [], 0
-    for game in games:
-        record = None
-        for k in range(place, len(records)):
-            moves = [node.move for node in records[k].mainline() if node.move]
-            if all(a == b for a, b in zip(moves, game.moves, strict=False)) and (
-                len(moves) >= len(game.moves)
-            ):
-                record, place = records[k], k + 1
-                break
-        found.append(Document(game, record=record))
-    return found
-
-
-def _records(path: Path, data: bytes, watch: Watch | None) -> list[RecordTree] | None:
-    """Read the trees of an SGF file or a RenLib library; None for other formats."""
-    if not is_lib(data) and not decode(data).text.lstrip("\ufeff \t\r\n").startswith(
-        "("
-    ):
-        return None
-    try:
-        return read_trees(path, skip=lambda error: None, watch=watch)
-    except (ValueError, OSError):
-        return None
-
-
-def _document(lines: list[Game]) -> Document:
-    """Return a game with its other lines, unless stones were set up."""
-    records = [game.record for game in lines if game.record is not None]
-    if lines[0].record is None:
-        return Document(lines[0])
-    return Document(lines[0], tuple(records[1:]))
+    return read_bytes(data, path.name, options)
 
 
 _RULE = re.compile(r'\bRU\s*\[|"rule"|\bINFO rule\b', re.IGNORECASE)
@@ -196,20 +99,20 @@ def read_pasted(text: str, like: Game) -> Game:
     """
     name = translate("Documents", "clipboard")
     try:
-        setting = Setting(
+        options = ReadOptions(
             rule=None if _has(_RULE, text) else like.rule,
-            size=None if _has(_SIZE, text) else (like.width, like.height),
+            size=None if _has(_SIZE, text) else like.size,
+            most_lines=MOST_VARIATIONS,
         )
-        return read_text(text, name, setting)[0]
-    except ReadError:
-        return read_text(text, name)[0]  # the text contains a different size
+        return read_text(text, name, options)[0]
+    except ReadError:  # the text contains a different size
+        return read_text(text, name, ReadOptions(most_lines=MOST_VARIATIONS))[0]
 
 
 def position_text(tree: GameTree) -> str:
     """Write the position as moves, or as a text picture if stones were set up."""
-    game = tree.game()
-    if not game.set_up:
-        return format_moves(game.moves)
+    if not tree.game.is_set_up:
+        return format_moves(tree.node.path_moves())
     return picture_text(tree.board)
 
 
@@ -231,18 +134,16 @@ def save_game(tree: GameTree, path: Path) -> None:
         OSError: The file cannot be written.
         ValueError: The format is unknown or cannot store this game.
     """
-    kind = path.suffix.lower()
+    kind, is_set_up = path.suffix.lower(), tree.game.is_set_up
     if kind == ".txt":
         text = position_text(tree) + "\n"
     elif kind in (".json", ".jsonl"):
-        text = (
-            _set_up_json(tree) if tree.start.set_up else to_json(tree.record())
-        ) + "\n"
+        text = (_set_up_json(tree) if is_set_up else to_json(tree.record())) + "\n"
     elif kind not in (".psq", ".sgf"):
         raise ValueError(
             translate("Documents", "The name must end in .psq, .sgf, .json or .txt.")
         )
-    elif tree.start.walls or (kind == ".psq" and tree.start.set_up):
+    elif tree.game.walls or (kind == ".psq" and is_set_up):
         raise ValueError(
             translate(
                 "Documents",
@@ -250,10 +151,8 @@ def save_game(tree: GameTree, path: Path) -> None:
                 " or .txt.",
             )
         )
-    elif kind == ".psq":
-        text = to_psq(tree.record())
     else:
-        text = _sgf_text(tree)
+        text = to_psq(tree.record()) if kind == ".psq" else write(tree.game)
     write_whole(path, text)
 
 
@@ -267,57 +166,36 @@ def save_games(trees: Sequence[GameTree], path: Path) -> int:
     Raises:
         OSError: A file cannot be written.
     """
-    to_folder = path.is_dir()
-    games = [
-        tree
-        for tree in trees
-        if not (tree.start.set_up if to_folder else tree.start.walls)
-    ]
-    if not to_folder:
-        texts = [_sgf_text(tree) for tree in games]
-        write_whole(path, "\n".join(text.rstrip() for text in texts) + "\n")
+    if not path.is_dir():
+        games = [tree.game for tree in trees if not tree.game.walls]
+        write_whole(path, write(*games))
         return len(games)
-    for number, tree in enumerate(games, 1):
-        day = tree.date[:10] or "game"
+    plain = [tree for tree in trees if not tree.game.is_set_up]
+    for number, tree in enumerate(plain, 1):
+        day = tree.game.date[:10] or "game"
         file = path / f"{day}-{number:04}.psq"
         while file.exists():
             file = file.with_name(file.stem + "+.psq")
         write_whole(file, to_psq(tree.record()))
-    return len(games)
-
-
-def _sgf_text(tree: GameTree) -> str:
-    """Write a game as SGF, with variations, comments, labels and marks."""
-    if tree.start.set_up:
-        return to_sgf(set_up_record(tree))
-    return to_sgf(record_tree_of(tree, [tree.record(), *_variations(tree)]))
-
-
-def _variations(tree: GameTree) -> list[GameRecord]:
-    """Return the other lines of a game, from its first move."""
-    ends = [node for node in tree.nodes() if not node.children and node.played]
-    shown = tree.node.line()
-    found = []
-    for end in ends:
-        if not shown or end is not shown[-1]:
-            moves = tuple(n.played for n in end.path() if n.played is not None)
-            found.append(replace(tree.record(), moves=moves))
-    return found
+    return len(plain)
 
 
 def _set_up_json(tree: GameTree) -> str:
-    """Write a set-up position and the moves from it as JSON for ``records.reader``."""
-    start = tree.start
-    stones = {"black": start.black, "white": start.white, "walls": start.walls}
-    moves = [node.move for node in tree.node.line()]
+    """Write a set-up position and the moves from it as JSON."""
+    game = tree.game
+    cells = {
+        "black": game.black_stones,
+        "white": game.white_stones,
+        "walls": game.walls,
+        "moves": [node.move for node in tree.line()],
+    }
     return json.dumps(
         {
-            "rule": start.rule.name.lower(),
-            "width": start.width,
-            "height": start.height,
-            **{name: [str(move) for move in cells] for name, cells in stones.items()},
-            "side_to_move": start.first.name.lower(),
-            "moves": [str(move) for move in moves],
+            "rule": game.rule.name.lower(),
+            "width": game.width,
+            "height": game.height,
+            "side_to_move": game.first.name.lower(),
+            **{name: [str(move) for move in moves] for name, moves in cells.items()},
         }
     )
 

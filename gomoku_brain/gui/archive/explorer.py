@@ -16,9 +16,10 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.words import cell_text
 from gomoku_brain.gui.model.archive import Archive
+from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.position_keys import keys_of_line
+from gomoku_brain.records.game import Game
 from gomoku_brain.records.openings import book, has_book
-from gomoku_brain.records.reader import Game
 
 __all__ = ["Explorer", "book_index"]
 
@@ -51,7 +52,8 @@ class Explorer(QWidget):
         """Create an empty explorer."""
         super().__init__()
         self._archive = archive
-        self._game: Game | None = None
+        self._tree: GameTree | None = None
+        self._place: object = None  # the position in the list
         self._books: dict[tuple[Rule, int], BookIndex] = {}
         self._reading: set[tuple[Rule, int]] = set()
         self.state = QLabel()
@@ -76,31 +78,31 @@ class Explorer(QWidget):
         column.addWidget(self.state)
         column.addWidget(self.table, 1)
 
-    def show_position(self, game: Game) -> None:
-        """Show the moves played in a position, if the explorer is visible."""
+    def show_position(self, tree: GameTree) -> None:
+        """Show the moves played in the position shown, if the explorer is visible."""
         if not self.isVisible():
-            self._game = None
+            self._tree = None
             return
-        if game == self._game:
+        if (tree, tree.place) == (self._tree, self._place):
             return
-        self._game = game
-        self._fill(game)
+        self._tree, self._place = tree, tree.place
+        self._fill(tree.shown_game())
 
     def show_nothing(self, reason: str) -> None:
         """Show no moves, and the reason."""
-        self._game = None
+        self._tree = None
         self.table.clear()
         self.state.setText(reason)
 
     def invalidate(self) -> None:
         """Update the list at the next call of ``show_position``."""
-        self._game = None
+        self._tree = None
 
     def _fill(self, game: Game) -> None:
         self.table.clear()
         key = (game.rule, game.width)
         in_book: Counter[int] = Counter()
-        if game.set_up or game.width != game.height:
+        if game.is_set_up or game.width != game.height:
             self.state.setText(self.tr("Games from set-up positions are not counted."))
             return
         if key in self._books:
@@ -165,9 +167,9 @@ class Explorer(QWidget):
     def _take_book(self, found: tuple[tuple[Rule, int], BookIndex]) -> None:
         key, index = found
         self._books[key] = index
-        game, self._game = self._game, None
-        if game is not None:
-            self.show_position(game)
+        tree, self._tree = self._tree, None
+        if tree is not None:
+            self.show_position(tree)
 
     def _chosen(self) -> Move | None:
         row = self.table.currentItem()

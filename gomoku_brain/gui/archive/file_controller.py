@@ -18,18 +18,15 @@ from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.settings import Settings
-from gomoku_brain.records.links import link_of, web_link
-from gomoku_brain.records.reader import Game, ReadError
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.read_options import ReadError
+from gomoku_brain.records.short_forms import link_of, web_link
 
 __all__ = ["FileController"]
 
 LARGE = 15_000  # bytes of a file or a text that is read in a thread
 PROGRESS_MS = 400  # until the progress of the reading is shown
 REPORT = 0.1  # seconds between two reports of its progress
-
-
-Read = tuple[list[documents.Document], tuple[GameTree, int] | None]
-"""Games of a file; of a single one also its tree and the lines that it lacks."""
 
 
 class ReadingStopped(Exception):
@@ -128,8 +125,8 @@ class FileController(QObject):
         progress.canceled.connect(stopped.set)
         last = 0.0
 
-        def read(task: BackgroundTask) -> Read:
-            def watch(done: int, whole: int) -> None:
+        def read(task: BackgroundTask) -> list[Game]:
+            def note_progress(done: int, whole: int) -> None:
                 nonlocal last
                 if stopped.is_set():
                     raise ReadingStopped
@@ -137,14 +134,10 @@ class FileController(QObject):
                     last = now
                     task.report(100 * done // max(whole, 1))
 
-            found = documents.read_file(path, watch, bad)
+            found = documents.read_file(path, note_progress, bad)
             if stopped.is_set():
                 raise ReadingStopped
-            if len(found) > 1:
-                return found, None
-            made = found[0].tree()
-            _dissolve(found)
-            return found, made
+            return found
 
         def end() -> None:
             if self.reading is stopped:
@@ -154,14 +147,14 @@ class FileController(QObject):
             progress.deleteLater()
             hold_collection(False)
 
-        def take(result: Read) -> None:
-            found, made = result
+        def take(found: list[Game]) -> None:
             hold_collection(True)
             end()
-            self._show(path, found, bad, made)
+            self._show(path, found, bad)
             hold_collection(False)
-            if made is None:
-                BackgroundTask(lambda task: _dissolve(found)).start()
+            unused = [game for game in found if game is not self.play.tree.game]
+            if unused:
+                BackgroundTask(lambda task: _dissolve(unused)).start()
 
         def fail(error: Exception) -> None:
             end()
@@ -190,14 +183,13 @@ class FileController(QObject):
     def _show(
         self,
         path: Path,
-        found: list[documents.Document],
+        found: list[Game],
         bad: list[ReadError],
-        made: tuple[GameTree, int] | None = None,
     ) -> bool:
         """Show a game of a file, after a question which one if there are several."""
-        document = found[0]
+        game = found[0]
         if len(found) > 1:
-            names = [f"{k}. {each.game.name}" for k, each in enumerate(found, 1)]
+            names = [f"{k}. {each.name}" for k, each in enumerate(found, 1)]
             name, chosen = QInputDialog.getItem(
                 self.window,
                 self.tr("Several games"),
@@ -208,19 +200,18 @@ class FileController(QObject):
             )
             if not chosen:
                 return False
-            document = found[names.index(name)]
+            game = found[names.index(name)]
         if not self._may_leave(self.tr("Open the file and leave this game?")):
             return False
         self.settings.folder = str(path.parent)
-        tree, left_out = made or document.tree()
-        self.opened.emit(tree)
+        self.opened.emit(GameTree(game))
         if bad:
             text = self.tr("{0} games of {1} cannot be read: {2}")
             words = reading_error(bad[0], path)
             self.status_text.emit(text.format(len(bad), path.name, words))
-        elif left_out:
+        elif game.left_out:
             text = self.tr("{0} more variations of {1} are not shown.")
-            self.status_text.emit(text.format(left_out, path.name))
+            self.status_text.emit(text.format(game.left_out, path.name))
         return True
 
     def save(self) -> None:
@@ -267,8 +258,7 @@ class FileController(QObject):
     def _save_animation(self, path: Path) -> None:
         """Write a picture of every position of the current line, in a thread."""
         tree, last = self.play.tree, self._scene()
-        moves = tuple(n.move for n in tree.node.line() if n.move is not None)
-        game = replace(tree.start, moves=moves)
+        game = tree.game.cut(len(tree.line()), tree.end_of_line)
 
         def work(task: BackgroundTask) -> None:
             documents.save_animation(_scenes_of(game, last), path)
@@ -305,7 +295,7 @@ class FileController(QObject):
     def copy_link(self) -> None:
         """Copy the game up to the position shown as a link."""
         try:
-            link = link_of(self.play.tree.game())
+            link = link_of(self.play.tree.shown_game())
         except ValueError:
             self.status_text.emit(self.tr("A link cannot hold walls."))
             return
@@ -314,7 +304,7 @@ class FileController(QObject):
 
     def copy_web_link(self) -> None:
         """Copy the game up to the position shown as an address of gomocalc.com."""
-        game = self.play.tree.game()
+        game = self.play.tree.shown_game()
         try:
             link = web_link(game)
         except ValueError:
@@ -340,7 +330,7 @@ class FileController(QObject):
         Return whether it was opened. A large text is read in a thread, and its game is
         shown later; the result is then True.
         """
-        like = self.play.tree.start
+        like = self.play.tree.game.cut(0)
         if len(text) > LARGE:
             task = BackgroundTask(lambda task: documents.read_pasted(text, like))
             task.done.connect(self._show_pasted)
@@ -366,18 +356,17 @@ class FileController(QObject):
         return True
 
 
-def _dissolve(found: list[documents.Document]) -> None:
-    """Free the records of games whose trees are made."""
-    for document in found:
-        if document.record is not None:
-            document.record.dissolve()
+def _dissolve(games: list[Game]) -> None:
+    """Free the games of a file that are not shown."""
+    for game in games:
+        game.dissolve()
 
 
 def _scenes_of(game: Game, like: Scene) -> list[Scene]:
     """Return the scenes of a game, with the looks of one."""
     tree = GameTree(game)
     scenes = []
-    for node in [tree.root, *tree.node.path()]:
+    for node in tree.node.path():
         tree.go_to(node)
         scenes.append(
             replace(

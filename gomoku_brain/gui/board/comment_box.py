@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QPlainTextEdit
 
-from gomoku_brain.gui.model.game_tree import Node
+from gomoku_brain.records.game_node import GameNode
 
 __all__ = ["CommentBox"]
 
@@ -26,7 +26,7 @@ class CommentBox(QPlainTextEdit):
         self.set_fonts()
         self._is_open = False
         self._shown = ""
-        self._node: Node | None = None
+        self._node: GameNode | None = None
         self.hide()
 
     def set_fonts(self) -> None:
@@ -34,7 +34,7 @@ class CommentBox(QPlainTextEdit):
         height = self.fontMetrics().lineSpacing() * LINES
         self.setMaximumHeight(height + 2 * self.frameWidth() + 8)
 
-    def show_comment(self, node: Node, text: str) -> None:
+    def show_comment(self, node: GameNode, text: str) -> None:
         """Show the comment on a position. A changed text of another one is reported."""
         if node is not self._node:
             self.store()

@@ -10,7 +10,8 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.themes import LIGHT, Theme
 from gomoku_brain.gui.base.words import cell_text, ending_text
 from gomoku_brain.gui.board.board_painter import draw_stone_on_panel
-from gomoku_brain.gui.model.game_tree import GameTree, Node
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.records.game_node import GameNode
 
 __all__ = ["MoveList"]
 
@@ -43,9 +44,8 @@ class MoveList(QTreeWidget):
             self.headerItem().setTextAlignment(column, RIGHT)
         self.setIndentation(14)
         self.setIconSize(QSize(STONE, STONE))
-        self._rows: dict[Node, QTreeWidgetItem] = {}
+        self._rows: dict[GameNode, QTreeWidgetItem] = {}
         self._shape: tuple[object, ...] = ()
-        self._tree: GameTree | None = None
         self._with_values = True
         self._is_large = False
         self.itemExpanded.connect(self._fill)
@@ -78,9 +78,9 @@ class MoveList(QTreeWidget):
         """Show a game and select its current move."""
         if with_values is not self._with_values:
             self._with_values, self._shape = with_values, ()
-        line = [tree.root, *tree.node.line()]
+        line = [tree.game, *tree.line()]
         names = [cell_text(node.move) for node in line[1:2] if node.move]
-        shape = (tree, *names, tree.revision, len(tree.root.children))
+        shape = (tree, *names, tree.revision, len(tree.game.variations))
         if shape != self._shape:
             self._shape = shape
             self._rebuild(tree)
@@ -89,7 +89,7 @@ class MoveList(QTreeWidget):
             if node not in self._rows and node.parent is not None:
                 self._open(node.parent)
             if node in self._rows:
-                self._show_score(self._rows[node], node)
+                self._show_score(self._rows[node], node, tree)
         here = self._rows.get(tree.node)
         if here is not None:
             self.setCurrentItem(here)
@@ -99,60 +99,60 @@ class MoveList(QTreeWidget):
 
     def _rebuild(self, tree: GameTree) -> None:
         self.clear()
-        self._rows, self._tree = {}, tree
-        nodes = sum(1 for _ in islice(tree.nodes(), LARGE))
+        self._rows = {}
+        nodes = sum(1 for _ in islice(tree.game.nodes(), LARGE))
         self._is_large = nodes == LARGE
-        self._add_line(tree.root, self.invisibleRootItem(), 0, tree)
+        self._add_line(tree.game, self.invisibleRootItem(), 0)
         if not self._is_large:
             self.expandAll()
         for column in range(4):
             self.resizeColumnToContents(column)
 
-    def _add_line(
-        self, node: Node, parent: QTreeWidgetItem, ply: int, tree: GameTree
-    ) -> None:
+    def _add_line(self, node: GameNode, parent: QTreeWidgetItem, ply: int) -> None:
         """Add the main line from a node, with the variations below its moves."""
-        while node.children:
+        while node.variations:
             ply += 1
-            row = self._add(node.children[0], parent, ply, tree)
-            for other in node.children[1:]:
-                branch = self._add(other, row, ply, tree)
+            row = self._add(node.variations[0], parent, ply)
+            for other in node.variations[1:]:
+                branch = self._add(other, row, ply)
                 if not self._is_large:
-                    self._add_line(other, branch, ply, tree)
-                elif other.children:
+                    self._add_line(other, branch, ply)
+                elif other.variations:
                     shown = QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator
                     branch.setChildIndicatorPolicy(shown)
-            node = node.children[0]
+            node = node.variations[0]
 
     def _fill(self, row: QTreeWidgetItem) -> None:
         """Add the continuation of a variation of a large tree."""
         node = row.data(0, _NODE)
-        if not self._is_large or not isinstance(node, Node) or self._tree is None:
+        if not self._is_large or not isinstance(node, GameNode):
             return
-        parent = node.parent
-        is_branch = parent is not None and node is not parent.children[0]
-        if is_branch and node.children and node.children[0] not in self._rows:
-            self._add_line(node, row, len(node.path()), self._tree)
+        if (
+            _is_branch(node)
+            and node.variations[:1]
+            and (node.variations[0] not in self._rows)
+        ):
+            self._add_line(node, row, node.ply)
 
-    def _open(self, node: Node) -> None:
+    def _open(self, node: GameNode) -> None:
         """Add the rows that a position of a large tree requires."""
         for each in node.path():
             if each in self._rows:
                 self._fill(self._rows[each])
 
     def _add(
-        self, node: Node, parent: QTreeWidgetItem, ply: int, tree: GameTree
+        self, node: GameNode, parent: QTreeWidgetItem, ply: int
     ) -> QTreeWidgetItem:
-        played = node.played
-        assert played is not None
-        seconds = "" if played.seconds is None else f"{played.seconds:.1f}"
-        side = tree.start.first if ply % 2 else tree.start.first.other
-        row = QTreeWidgetItem([str(ply), cell_text(played.move), seconds])
-        row.setIcon(1, self._stones[side])
+        assert node.move is not None
+        assert node.side is not None
+        seconds = node.figures.seconds
+        text = "" if seconds is None else f"{seconds:.1f}"
+        row = QTreeWidgetItem([str(ply), cell_text(node.move), text])
+        row.setIcon(1, self._stones[node.side])
         row.setData(0, _NODE, node)
         for column in (2, 3):  # the first column shows the variations by its indent
             row.setTextAlignment(column, RIGHT)
-        if node.parent is not None and node is not node.parent.children[0]:
+        if _is_branch(node):
             italic = QFont(self.font())
             italic.setItalic(True)
             row.setFont(1, italic)
@@ -160,13 +160,14 @@ class MoveList(QTreeWidget):
         self._rows[node] = row
         return row
 
-    def _show_score(self, row: QTreeWidgetItem, node: Node) -> None:
+    def _show_score(self, row: QTreeWidgetItem, node: GameNode, tree: GameTree) -> None:
+        chance, ending = tree.chances.get(node), tree.ending_at(node)
         text = ""
-        if node.chance is not None and self._with_values:
-            text = f"{100 * node.chance:.0f} %"
+        if chance is not None and self._with_values:
+            text = f"{100 * chance:.0f} %"
         tip = self.tr("Black's winning chance")
-        if node.ending is not None:
-            text, tip = node.ending.result, ending_text(node.ending)
+        if ending is not None:
+            text, tip = ending.result, ending_text(ending)
         if text != row.text(3):
             row.setText(3, text)
             row.setToolTip(3, tip)
@@ -181,5 +182,9 @@ class MoveList(QTreeWidget):
 
     def _emit_chosen(self, row: QTreeWidgetItem) -> None:
         node = row.data(0, _NODE)
-        if isinstance(node, Node):
+        if isinstance(node, GameNode):
             self.chosen.emit(node)
+
+
+def _is_branch(node: GameNode) -> bool:
+    return node.parent is not None and node is not node.parent.variations[0]

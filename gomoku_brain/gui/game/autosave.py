@@ -127,7 +127,7 @@ class Autosave(QObject):
         saved = saved_game_of(play)
         state = (saved.tree, saved.tree.revision, saved.config)
         changed = self._known is None or state != self._known
-        if changed and sum(1 for _ in islice(saved.tree.nodes(), LARGE)) < LARGE:
+        if changed and sum(1 for _ in islice(saved.tree.game.nodes(), LARGE)) < LARGE:
             self._write()
         elif not self._timer.isActive():
             self._timer.start()
@@ -140,7 +140,7 @@ class Autosave(QObject):
             return  # the game before the lesson is restored at the next start
         saved = saved_game_of(play)
         kind: Kind = "study" if play.free else "game"
-        if "puzzle" in saved.tree.extra:
+        if "puzzle" in saved.tree.facts:
             kind = "puzzle"
         try:
             number = archive.store(saved, kind)

@@ -19,7 +19,7 @@ from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import GameChoice, Settings
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzles import Puzzle, puzzle_levels
 
@@ -129,7 +129,7 @@ class GameStarter(QObject):
                 ("keep", self.tr("Change it in this game")),
                 ("cancel", self.tr("Cancel")),
             ]
-            if "rated" in self.play.tree.extra or all(
+            if "rated" in self.play.tree.facts or all(
                 slot.kind != "brain" for slot in self.play.slots.values()
             ):
                 del choices[1]
@@ -178,11 +178,10 @@ class GameStarter(QObject):
             for side in Side
         }
         start = Game(
+            (board.width, board.height),
             board.rule,
-            board.width,
-            board.height,
-            sides[Side.BLACK],
-            sides[Side.WHITE],
+            black_stones=sides[Side.BLACK],
+            white_stones=sides[Side.WHITE],
             first=Side.BLACK,
         )
         choice = GameChoice(
@@ -192,7 +191,7 @@ class GameStarter(QObject):
         )
         if self.start(choice, start):
             self.puzzle = puzzle
-            self.play.tree.extra["puzzle"] = str(puzzle.number)
+            self.play.tree.set_fact("puzzle", str(puzzle.number))
             self.changed.emit()
 
     def show_game(self, tree: GameTree) -> None:
@@ -214,7 +213,7 @@ class GameStarter(QObject):
         except ValueError:  # the command of a program is no longer valid
             self.play.study(tree)
         going_on = self.play.paused and not self.play.is_looking_back
-        if going_on and tree.root.children:
+        if going_on and tree.game.variations:
             self.resumed.emit()
 
     def level_hint(self) -> tuple[Move, Value] | None:
@@ -233,7 +232,7 @@ class GameStarter(QObject):
 
 def _puzzle_of(tree: GameTree) -> Puzzle | None:
     """Return the puzzle of a stored game, if any."""
-    number = tree.extra.get("puzzle", "")
+    number = tree.facts.get("puzzle", "")
     levels = puzzle_levels()
     if number.isdecimal() and 1 <= int(number) <= len(levels):
         return levels[int(number) - 1]

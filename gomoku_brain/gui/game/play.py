@@ -26,9 +26,11 @@ from gomoku_brain.gui.model.game_players import (
     PlayerRequest,
     make_player,
 )
-from gomoku_brain.gui.model.game_tree import Ending, GameTree, Node
-from gomoku_brain.records.game_formats import PlayedMove
-from gomoku_brain.records.reader import Game
+from gomoku_brain.gui.model.game_tree import Ending, GameTree
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_head import OURS
+from gomoku_brain.records.game_node import GameNode
+from gomoku_brain.records.game_record import PlayedMove
 from gomoku_brain.study.known_proofs import KnownProofs
 
 __all__ = ["Play"]
@@ -98,7 +100,9 @@ class Play(QObject):
         Raises:
             ValueError: The game cannot be started. The old game continues.
         """
-        self._take_over(config, GameTree(start))
+        game = Game() if start is None else start
+        game.properties.setdefault("AP", [f"{OURS}:1"])
+        self._take_over(config, GameTree(game))
 
     def restore(self, config: GameConfig, tree: GameTree) -> None:
         """Continue a stored game. It is paused if an engine plays in it.
@@ -112,7 +116,7 @@ class Play(QObject):
 
     def study(self, tree: GameTree) -> None:
         """Show a game on the study board, where both sides are moved by hand."""
-        black, white = (PlayerConfig(name=tree.names[side]) for side in Side)
+        black, white = (PlayerConfig(name=tree.name(side)) for side in Side)
         self._take_over(GameConfig(black, white), tree, free=True)
 
     def _take_over(
@@ -128,7 +132,7 @@ class Play(QObject):
         self._dismiss(*Side)
         self.config, self.tree, self.slots, self._players = config, tree, slots, players
         self.clock = Clock(config.control)
-        empty = not tree.start.set_up and not tree.root.children
+        empty = not tree.game.is_set_up and not tree.game.variations
         self.opening = Swap2() if config.swap2 and empty else None
         self.free, self.reviewing = free, False
         self.paused = paused and self.ending is None and any(self._players.values())
@@ -137,9 +141,9 @@ class Play(QObject):
         if paused and self.is_looking_back:
             self.paused = self.reviewing = True
         self.mark_saved()
-        if not tree.date and not free:
+        if not free and not tree.game.date:
             now = datetime.now().astimezone()
-            tree.date = now.isoformat(timespec="seconds")
+            tree.set_date(now.isoformat(timespec="seconds"))
         self.changed.emit()
         self._proceed()
 
@@ -205,18 +209,23 @@ class Play(QObject):
         That is a game that is not over, or unsaved moves of the study board.
         """
         if self.free:
-            return self._saved_nodes < sum(1 for _ in self.tree.nodes())
-        line = self.tree.node.line()  # the current position may be an earlier one
-        return self.ending is None and bool(line) and line[-1].ending is None
+            return self.unsaved
+        # The current position may be an earlier one.
+        return self.ending is None and self._is_open and bool(self.tree.game.variations)
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether the current line has no end."""
+        return self.tree.ending_at(self.tree.end_of_line) is None
 
     @property
     def unsaved(self) -> bool:
         """Whether moves were added since ``mark_saved``."""
-        return self._saved_nodes < sum(1 for _ in self.tree.nodes())
+        return self._saved_nodes < sum(1 for _ in self.tree.game.nodes())
 
     def mark_saved(self) -> None:
         """Record that the game is saved in its current state."""
-        self._saved_nodes = sum(1 for _ in self.tree.nodes())
+        self._saved_nodes = sum(1 for _ in self.tree.game.nodes())
 
     @property
     def stage(self) -> Stage | Literal[""]:
@@ -251,8 +260,7 @@ class Play(QObject):
     @property
     def is_looking_back(self) -> bool:
         """Whether an earlier position of a finished game is shown."""
-        line = self.tree.node.line()
-        return self.ending is None and bool(line) and line[-1].ending is not None
+        return self.ending is None and not self._is_open
 
     @property
     def may_branch(self) -> bool:
@@ -314,8 +322,9 @@ class Play(QObject):
         refused = self.refusal(move)
         if refused:
             return refused
-        if not self.free and self._players[self.actor] is not None:
-            self.set_free(True)  # a variation of the user in a game of programs
+        looks_back = self.reviewing and self.is_looking_back
+        if not self.free and (looks_back or self._players[self.actor] is not None):
+            self.set_free(True)  # a variation of the user
         if self.free:
             self._put(PlayedMove(move))
             return ""
@@ -430,7 +439,7 @@ class Play(QObject):
         self._stand(paused=bool(single or not people) and not self.waits_for_person)
         return True
 
-    def look_at(self, node: Node) -> None:
+    def look_at(self, node: GameNode) -> None:
         """Show a position of the tree. A running game is paused."""
         if node is self.tree.node or self.stage:
             return
@@ -438,7 +447,7 @@ class Play(QObject):
         self.tree.go_to(node)
         self._stand(paused=not self.free, reviewing=True)
 
-    def remove_line(self, node: Node) -> None:
+    def remove_line(self, node: GameNode) -> None:
         """Remove a variation."""
         self._cancel()
         self.tree.remove(node)
@@ -567,7 +576,7 @@ class Play(QObject):
         if played.score is not None and node.parent is not None:
             worth = chance(played.score, played.win_in, scale)
             mover = self.tree.turn.other
-            node.chance = worth if mover is Side.BLACK else 1 - worth
+            self.tree.chances[node] = worth if mover is Side.BLACK else 1 - worth
         self.moved.emit(node)
         if self.opening is not None:
             self.opening.place()
@@ -593,7 +602,7 @@ class Play(QObject):
         assert opening is not None
         name = self.slots[Side.BLACK].name
         choice = opening.choice
-        self.tree.extra["swap2"] = f"{name} proposed; {choice}" if name else choice
+        self.tree.set_fact("swap2", f"{name} proposed; {choice}" if name else choice)
         if not opening.proposer_is_black:
             self.slots = {s: self.slots[s.other] for s in Side}
             self._players = {s: self._players[s.other] for s in Side}

@@ -66,7 +66,7 @@ class RatedGames(QObject):
     def is_on(self) -> bool:
         """Whether the game on the board is rated and not over."""
         play = self.play
-        return RATED in play.tree.extra and not play.free and play.ending is None
+        return RATED in play.tree.facts and not play.free and play.ending is None
 
     def start(self) -> None:
         """Show the dialog of levels and start a rated game."""
@@ -114,8 +114,7 @@ class RatedGames(QObject):
         if not self.games.start(choice):
             return
         tree = self.play.tree
-        tree.extra[RATED] = str(strength)
-        tree.note_change()
+        tree.set_fact(RATED, str(strength))
         self.changed.emit()
         number = archive.number_of(tree)
         try:
@@ -168,8 +167,7 @@ class RatedGames(QObject):
 
     def _unmark(self) -> None:
         """Mark the game on the board as unrated."""
-        self.play.tree.extra.pop(RATED, None)
-        self.play.tree.note_change()
+        self.play.tree.set_fact(RATED, "")
         self.changed.emit()
 
     # Results
@@ -178,7 +176,7 @@ class RatedGames(QObject):
         """Store the result of a rated game."""
         self.last = None
         tree, play, archive = self.play.tree, self.play, self._archive()
-        strength = tree.extra.get(RATED, "")
+        strength = tree.facts.get(RATED, "")
         if not strength or play.free or archive is None:
             return
         number = archive.number_of(tree) or 0

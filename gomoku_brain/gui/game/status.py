@@ -28,8 +28,8 @@ def player_name(play: Play, side: Side) -> str:
 
 def turn_text(play: Play) -> str:
     """Describe the rule, and the side to move or the end of the game."""
-    rule = rule_name(play.tree.start.rule)
-    if "rated" in play.tree.extra and not play.free:
+    rule = rule_name(play.tree.game.rule)
+    if "rated" in play.tree.facts and not play.free:
         rule = translate("Status", "Rated") + f"  ·  {rule}"
     if play.ending is not None:
         return f"{rule}  ·  {ending_text(play.ending)}"
@@ -75,9 +75,8 @@ def advice_text(play: Play, puzzle: Puzzle | None = None) -> str:
 def _level_text(play: Play, puzzle: Puzzle) -> str:
     """Describe whether black still wins by force, as far as the defence has proved."""
     win_in: int | None = puzzle.plies
-    played = play.tree.node.played
     if play.tree.ply:  # the defence's own loss, one ply before its move
-        lost_in = None if played is None else played.win_in
+        lost_in = play.tree.node.figures.win_in
         win_in = -lost_in - 1 if lost_in is not None and lost_in < 0 else None
     if win_in is not None:
         text = translate("Status", "Level {0}: black to move wins in {1}.")

@@ -16,12 +16,11 @@ from typing import Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 from gomoku_brain.game.notation import Move, format_moves
-from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.model.archive_rescue import SCHEMA, VERSION, rescue
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.position_keys import keys_of_line
 from gomoku_brain.gui.model.saved_game import SavedGame, from_text, to_text
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 
 __all__ = ["Archive", "Continuation", "Query", "Row"]
 
@@ -179,8 +178,8 @@ class Archive:
             sqlite3.Error: The file cannot be written.
         """
         tree = saved.tree
-        is_set_up = saved.free and tree.start.set_up
-        if not tree.root.children and not is_set_up:
+        is_set_up = saved.free and tree.game.is_set_up
+        if not tree.game.variations and not is_set_up:
             return None
         number = self._ids.get(tree)
         if number is None:
@@ -194,19 +193,19 @@ class Archive:
 
     def _number_of_equal(self, tree: GameTree) -> int | None:
         """Return the number of an equal game from an earlier opened file, if any."""
-        start = tree.start
+        start = _start(tree.game)
         found = self._base.execute(
             "SELECT id, text FROM games WHERE moves = ? AND black = ? AND white = ?"
             " AND date = ? AND rule = ? AND width = ? AND height = ? AND kind = 'study'"
             " ORDER BY id DESC",
             (
-                *(_moves(tree), *(tree.names[side] for side in Side), tree.date),
-                *(start.rule.name.lower(), start.width, start.height),
+                *(format_moves(_moves(tree)), tree.game.black, tree.game.white),
+                *(tree.game.date, *start[:3]),
             ),
         )
         for number, text in found:
             with contextlib.suppress(ValueError):
-                if from_text(text).tree.start == start:
+                if _start(from_text(text).tree.game) == start:
                     return int(number)
         return None
 
@@ -214,23 +213,24 @@ class Archive:
         text = to_text(*saved)
         if self._texts.get(number) == text:
             return
-        tree = saved.tree
-        line = tree.node.line()
-        ending = line[-1].ending if line else None
+        tree, head = saved.tree, saved.tree.game.head
+        line = tree.line(tree.game)
+        ending = tree.ending_at(line[-1]) if line else None
+        rule, width, height = _start(tree.game)[:3]
         values = {
             "id": number,
             "kind": kind,
-            "date": tree.date,
+            "date": head.date,
             "changed": datetime.now().astimezone().isoformat(timespec="seconds"),
-            "rule": tree.start.rule.name.lower(),
-            "width": tree.start.width,
-            "height": tree.start.height,
-            "black": tree.names[Side.BLACK],
-            "white": tree.names[Side.WHITE],
+            "rule": rule,
+            "width": width,
+            "height": height,
+            "black": head.black,
+            "white": head.white,
             "result": "*" if ending is None else ending.result,
             "reason": "" if ending is None else ending.reason,
             "plies": len(line),
-            "moves": _moves(tree),
+            "moves": format_moves(_moves(tree)),
             "text": text,
         }
         names = ", ".join(values)
@@ -244,10 +244,9 @@ class Archive:
 
     def _index(self, number: int, tree: GameTree) -> None:
         """Add the positions of a game to the index, as far as they are new."""
-        if tree.start.set_up:
+        if tree.game.is_set_up:
             return
-        moves = tuple(n.move for n in tree.node.line() if n.move is not None)
-        moves, old = moves[:INDEXED], self._lines.get(number)
+        moves, old = _moves(tree)[:INDEXED], self._lines.get(number)
         if moves == old:
             return
         begun = 0
@@ -255,8 +254,7 @@ class Archive:
             begun = len(old)
         else:
             self._base.execute("DELETE FROM positions WHERE game = ?", (number,))
-        start = tree.start
-        keys = keys_of_line(start.rule, start.width, start.height, moves)
+        keys = keys_of_line(tree.game.rule, *tree.game.size, moves)
         rows = [
             (number, ply, key.key, key.cell(moves[ply]))
             for ply, key in enumerate(keys)
@@ -338,9 +336,9 @@ class Archive:
 
     def continuations(self, game: Game) -> list[Continuation]:
         """Return the moves that were played in the last position, by frequency."""
-        if game.set_up:
+        if game.is_set_up:
             return []
-        *_, here = keys_of_line(game.rule, game.width, game.height, game.moves)
+        *_, here = keys_of_line(game.rule, *game.size, game.moves)
         rows = self._base.execute(
             "SELECT p.cell, count(*), sum(result = '1-0'), sum(result = '1/2-1/2'),"
             " sum(result = '0-1') FROM positions p JOIN games g ON g.id = p.game"
@@ -387,9 +385,15 @@ class Archive:
         return dict(rows)
 
 
-def _moves(tree: GameTree) -> str:
-    moves = [n.move for n in tree.node.line() if n.move is not None]
-    return format_moves(moves)
+def _moves(tree: GameTree) -> tuple[Move, ...]:
+    """Return the moves of the main line up to the end of the game."""
+    return tuple(n.move for n in tree.line(tree.game) if n.move is not None)
+
+
+def _start(game: Game) -> tuple[object, ...]:
+    """Return rule, width, height and the start position of a game."""
+    stones = (game.black_stones, game.white_stones, game.walls)
+    return game.rule.name.lower(), *game.size, *stones, game.first
 
 
 def _is_damage(error: sqlite3.Error) -> bool:

@@ -38,7 +38,7 @@ from gomoku_brain.player.play_settings import FixedSettings
 from gomoku_brain.player.thought import Thought
 from gomoku_brain.proofs.proved import BookFor
 from gomoku_brain.protocol.commands import proved_message, search_message
-from gomoku_brain.records.game_formats import PlayedMove
+from gomoku_brain.records.game_record import PlayedMove
 
 __all__ = [
     "BrainPlayer",

@@ -1,23 +1,26 @@
-"""Tree of a game: moves, variations and the end of each line.
+"""Game on the board: the node that is shown, endings, and judgements of the moves.
 
 The module does not depend on windows, players or clocks.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import NamedTuple, cast
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.records.game_formats import GameRecord, PlayedMove
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_head import facts_of, set_facts
+from gomoku_brain.records.game_node import GameNode
+from gomoku_brain.records.game_record import GameRecord, PlayedMove
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.threat_words import made_by
 
-__all__ = ["Ending", "GameTree", "Node", "Verdict", "ending_of"]
+__all__ = ["Ending", "GameTree", "Verdict", "ending_of"]
 
-Step = Callable[["Node"], "Node | None"]
+Step = Callable[[GameNode], GameNode | None]
 _WON = {Side.BLACK: "1-0", Side.WHITE: "0-1"}
 _ON_THE_BOARD = ("five", "foul", "full board")
 
@@ -86,134 +89,153 @@ def ending_of(board: Board, move: Move) -> Ending | None:
     return None
 
 
-@dataclass(eq=False)
-class Node:
-    """Position of the tree: the move that led to it, and its continuations."""
-
-    parent: "Node | None" = None
-    played: PlayedMove | None = None
-    """The move and its figures; None at the root."""
-    children: "list[Node]" = field(default_factory=list)
-    """Positions after each move that was played here; the first is the main line."""
-    ending: Ending | None = None
-    chance: float | None = None
-    """Black's winning chance, 0 to 1; None if no search has evaluated the position."""
-    verdict: Verdict | None = None
-    """Judgement of the move by a review."""
-    properties: dict[str, list[str]] = field(default_factory=dict)
-    """Properties of the position in its SGF file, without the move. ``node_notes``
-    reads them."""
-
-    def set_played_comment(self, text: str) -> None:
-        """Set the comment on the move."""
-        if self.played is not None:
-            self.played = replace(self.played, comment=text)
-
-    @property
-    def move(self) -> Move | None:
-        """The move that led to this position."""
-        return None if self.played is None else self.played.move
-
-    def path(self) -> "list[Node]":
-        """Return the nodes after the root up to this one."""
-        found: list[Node] = []
-        node = self
-        while node.parent is not None:
-            found.append(node)
-            node = node.parent
-        return found[::-1]
-
-    def line(self) -> "list[Node]":
-        """Return the path to this node and its main continuation to the end.
-
-        The continuation ends where the game was resigned or lost on time, also if moves
-        were added later.
-        """
-        found = self.path()
-        node = self
-        while node.children and (node.ending is None or node.ending.is_final):
-            node = node.children[0]
-            found.append(node)
-        return found
-
-
 class GameTree:
-    """Start position, the tree of its moves, and the current node.
+    """Game on the board, the node that is shown, and verdicts beside the nodes.
 
-    ``start`` may contain moves, and a record with names, times and the ending.
+    Every change of the game is one step of its history, which has also the endings.
     """
 
-    def __init__(self, start: Game | None = None) -> None:
-        """Build the tree and go to the last move.
+    def __init__(self, game: Game | None = None) -> None:
+        """Show the last move of a game in regular form (``Game.make_regular``).
 
         Raises:
             ValueError: The moves are illegal.
         """
-        start = start or Game()
-        self.start = replace(start, moves=(), record=None)
-        """The position before the first move."""
-        self.names = {Side.BLACK: "", Side.WHITE: ""}
+        self.game = Game() if game is None else game
+        self.chances: dict[GameNode, float] = {}
+        """Black's winning chance, 0 to 1, of the positions that were evaluated."""
+        self.verdicts: dict[GameNode, Verdict] = {}
+        """Judgements of moves by a review."""
         self.is_lesson = False
         """Whether the tree is a lesson of the trainer, which is not stored."""
-        self.extra: dict[str, str] = {}
-        """Further fields of the game record."""
-        self.date = ""
-        self.revision = 0
-        """Counter of changes to moves, their order and endings."""
-        self.root = Node()
-        self.node = self.root
-        self._board = self.start.board()
-        if self._board.winner is not None:
-            self.root.ending = Ending.won_by(self._board.winner, "five")
-        for move in start.moves:
-            self.add(PlayedMove(move))
-        if start.record is not None:
-            self._read_record(start.record)
-
-    def _read_record(self, record: GameRecord) -> None:
-        """Copy the names, times and the ending of a record."""
-        self.names = {Side.BLACK: record.black, Side.WHITE: record.white}
-        self.extra, self.date = dict(record.extra), record.date
-        for node, played in zip(self.node.path(), record.moves, strict=False):
-            node.played = played
-        if record.result != "*" and self.node.ending is None:
-            self.node.ending = Ending(record.result, record.reason, record.detail)
+        self._changes = 0
+        self._starts = 0  # changes of the start position
+        self._board = self.game.board(0)
+        self._walked: list[GameNode] = [self.game]  # the nodes played on ``_board``
+        self._natural: dict[GameNode, Ending | None] = {}
+        self.node = end = self.game.end()
+        head = self.game.head
+        if head.result != "*" and self.ending is None:
+            self.endings = {end: Ending(head.result, head.reason, head.detail)}
+        self.update_result()
 
     # Queries
 
     @property
+    def node(self) -> GameNode:
+        """The node that is shown."""
+        return self.game.history.shown or self.game
+
+    @node.setter
+    def node(self, node: GameNode) -> None:
+        self._position(node)
+        self.game.history.shown = node
+
+    @property
+    def endings(self) -> Mapping[GameNode, Ending]:
+        """Endings that the position does not make: a resignation, a loss on time."""
+        return cast(Mapping[GameNode, Ending], self.game.history.beside or {})
+
+    @endings.setter
+    def endings(self, endings: Mapping[GameNode, Ending]) -> None:
+        self.game.history.beside = dict(endings)
+        self._natural.clear()
+
+    @property
     def board(self) -> Board:
-        """Copy of the current position."""
-        return self._board.copy()
+        """Copy of the position that is shown."""
+        return self._position(self.node).copy()
+
+    @property
+    def place(self) -> tuple[GameNode, int]:
+        """Identity of the position that is shown."""
+        return self.node, self._starts
+
+    @property
+    def revision(self) -> int:
+        """Counter of changes."""
+        return self.game.history.revision + self._changes
 
     @property
     def turn(self) -> Side:
         """The side to move."""
-        return self._board.turn
+        return self._position(self.node).turn
 
     @property
     def ply(self) -> int:
         """The number of moves from the start position to the current one."""
-        return len(self.node.path())
+        return self.node.ply
 
     @property
     def ending(self) -> Ending | None:
         """The end of the game in this position; None if the game is not over."""
-        return self.node.ending
+        return self.ending_at(self.node)
 
     @property
     def is_at_end(self) -> bool:
         """Whether no move was played from here."""
-        return not self.node.children
+        return self.node.is_end
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the main line of the game has an end."""
+        return self._end() is not None
+
+    def ending_at(self, node: GameNode) -> Ending | None:
+        """Return the end of the game at a node; None if the game is not over there."""
+        if node in self.endings:
+            return self.endings[node]
+        if node not in self._natural:
+            for each in node.path():
+                if each not in self._natural:
+                    self._natural[each] = self._natural_ending(each)
+        return self._natural[node]
+
+    def _natural_ending(self, node: GameNode) -> Ending | None:
+        """Return the end that a position makes; a five lasts also if moves follow."""
+        if node.parent is None:
+            winner = self._position(node).winner
+            return None if winner is None else Ending.won_by(winner, "five")
+        before = self.ending_at(node.parent)
+        if before is not None and before.reason == "five":
+            return before
+        return ending_of(self._position(node.parent), cast(Move, node.move))
+
+    def _end(self) -> Ending | None:
+        """Return the end of the main line."""
+        line = self.line(self.game)
+        return self.ending_at(line[-1] if line else self.game)
+
+    def line(self, node: GameNode | None = None) -> list[GameNode]:
+        """Return the moves to a node, else to the shown one, and those after it.
+
+        The main continuation ends where the game was resigned or lost on time, also if
+        moves were added later.
+        """
+        node = self.node if node is None else node
+        found = node.path()[1:]
+        while node.variations:
+            if node in self.endings and not self.endings[node].is_final:
+                break
+            node = node.variations[0]
+            found.append(node)
+        return found
+
+    def judged_line(self) -> list[GameNode]:
+        """Return the current line, or the main line if only that one is judged."""
+        current, main = self.line(), self.line(self.game)
+        if current and current[-1] in self.verdicts:
+            return current
+        counts = [sum(n in self.verdicts for n in line) for line in (current, main)]
+        return main if counts[1] > counts[0] else current
 
     def numbers(self) -> dict[Move, int]:
         """Return the numbers of the played stones, from 1."""
-        path = self.node.path()
-        return {n.move: k for k, n in enumerate(path, 1) if n.move is not None}
+        return {move: k for k, move in enumerate(self.node.path_moves(), 1)}
 
     def winning_line(self) -> tuple[Move, ...]:
         """Return the five of the last move; () if there is none."""
-        ending, move, parent = self.node.ending, self.node.move, self.node.parent
+        ending, move, parent = self.ending, self.node.move, self.node.parent
         if ending is None or ending.reason != "five" or move is None or not parent:
             return ()
         before = self._position(parent)
@@ -222,31 +244,26 @@ class GameTree:
 
     def seconds(self, side: Side) -> float:
         """Return the seconds that the side used up to here."""
-        turn, used = self.start.first, 0.0
-        for node in self.node.path():
-            if turn is side and node.played is not None:
-                used += node.played.seconds or 0.0
-            turn = turn.other
-        return used
+        path = self.node.path()
+        return sum(n.figures.seconds or 0.0 for n in path if n.side is side)
 
     def moves_of(self, side: Side) -> int:
         """Return the number of moves of the side up to here."""
-        ply = self.ply
-        return (ply + 1) // 2 if side is self.start.first else ply // 2
+        return sum(node.side is side for node in self.node.path())
 
-    def nodes(self) -> Iterator[Node]:
-        """Yield every node, parents before children."""
-        waiting = [self.root]
-        while waiting:
-            node = waiting.pop()
-            yield node
-            waiting += reversed(node.children)
+    def name(self, side: Side) -> str:
+        """Return the name of a player."""
+        return self.game.white if side is Side.WHITE else self.game.black
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Facts that the board notes about a game, for example its puzzle."""
+        return facts_of(self.game)
 
     # Navigation
 
-    def go_to(self, node: Node) -> None:
-        """Make a node of this tree the current one."""
-        self._board = self._position(node)
+    def go_to(self, node: GameNode) -> None:
+        """Show a node."""
         self.node = node
 
     def back(self, moves: int = 1) -> int:
@@ -255,49 +272,84 @@ class GameTree:
 
     def forward(self, moves: int = 1) -> int:
         """Go forward along the main continuation. Return the number of moves."""
-        return self._walk(moves, lambda n: n.children[0] if n.children else None)
+        return self._walk(moves, lambda n: n.variations[0] if n.variations else None)
 
     def _walk(self, moves: int, step: Step) -> int:
         node, gone = self.node, 0
         while gone < moves and (following := step(node)) is not None:
             node, gone = following, gone + 1
-        if gone:
-            self.go_to(node)
+        self.node = node
         return gone
 
-    def _position(self, node: Node) -> Board:
-        board = self.start.board()
-        for step in node.path():
-            assert step.move is not None
-            board.play(step.move)
-        return board
+    def _position(self, node: GameNode) -> Board:
+        """Return the position of a node, until the next call."""
+        path, walked, common = node.path(), self._walked, 0
+        for one, other in zip(path, walked, strict=False):
+            if one is not other:
+                break
+            common += 1
+        while len(walked) > common:
+            walked.pop()
+            self._board.undo()
+        for each in path[common:]:
+            self._board.play(cast(Move, each.move))
+            walked.append(each)
+        return self._board
+
+    def _restart(self) -> None:
+        """Compute positions again, because the start position may have changed."""
+        self._board, self._walked = self.game.board(0), [self.game]
+        self._natural.clear()
+        self._starts += 1
 
     # Search for a position
 
-    def stepped(self, moves: int) -> Node:
+    def stepped(self, moves: int) -> GameNode:
         """Return the node ``moves`` later (negative: earlier), or the last one."""
         node = self.node
         for _ in range(abs(moves)):
-            following = node.parent if moves < 0 else next(iter(node.children), None)
+            following = node.parent if moves < 0 else next(iter(node.variations), None)
             node = following or node
         return node
 
-    def at_ply(self, ply: int) -> Node:
+    def at_ply(self, ply: int) -> GameNode:
         """Return the node of the current line after ``ply`` moves, or the nearest."""
-        line = [self.root, *self.node.line()]
+        line = [self.game, *self.line()]
         return line[min(max(ply, 0), len(line) - 1)]
 
     @property
-    def end_of_line(self) -> Node:
+    def end_of_line(self) -> GameNode:
         """The last node of the current line."""
-        return self.node.line()[-1] if self.node.children else self.node
+        return self.line()[-1] if self.node.variations else self.node
 
     # Changes
 
-    def play(self, played: PlayedMove | Move) -> Node:
-        """Play a move: go to the child with this move, or add a new variation.
+    @contextmanager
+    def _step(self, name: str) -> Iterator[None]:
+        """Make a change of moves or endings one step, and update the result."""
+        before = self._end()
+        with self.game.history.step(name):
+            yield
+            after = self._end()
+            if after != before:
+                self.game.set_result(*(after or Ending("*", "")))
 
-        The variation becomes the main line.
+    def undo(self) -> bool:
+        """Take the last change back; return whether there was one."""
+        done = self.game.undo()
+        self._restart()
+        return done
+
+    def redo(self) -> bool:
+        """Make the change again that was undone last; return whether there was one."""
+        done = self.game.redo()
+        self._restart()
+        return done
+
+    def play(self, played: PlayedMove | Move) -> GameNode:
+        """Play a move: go to the node with this move, or add it after the others.
+
+        It becomes the main line, unless the game is over.
 
         Raises:
             ValueError: The cell is not empty or not on the board, or the game is over.
@@ -306,57 +358,62 @@ class GameTree:
             played = PlayedMove(played)
         if self.ending is not None and self.ending.is_final:
             raise ValueError("the game is over")
-        for child in self.node.children:
-            if child.move == played.move:
-                if child is not self.node.children[0]:
-                    self.revision += 1
-                self.node.children.remove(child)
-                self.node.children.insert(0, child)
-                self._board.play(played.move)
-                self.node = child
-                return child
-        return self.add(played)
-
-    def add(self, played: PlayedMove) -> Node:
-        """Add a new variation, which becomes the main line.
-
-        A record may go on after a foul or a five. Those moves are kept; a five remains
-        the end of the game.
-
-        Raises:
-            ValueError: The cell is not empty or not on the board.
-        """
-        move = played.move
-        inside = 0 <= move.x < self.start.width and 0 <= move.y < self.start.height
-        if not inside or not self._board.is_empty(move):
+        move, node, board = played.move, self.node, self._position(self.node)
+        inside = 0 <= move.x < board.width and 0 <= move.y < board.height
+        if not inside or not board.is_empty(move):
             raise ValueError(f"{move} is not an empty cell")
-        ending = self.ending
-        if ending is None or ending.reason != "five":
-            ending = ending_of(self._board, move)
-        node = Node(self.node, played, ending=ending)
-        self._board.play(move)
-        self.node.children.insert(0, node)
-        self.node = node
-        self.revision += 1
-        return node
+        is_new = all(each.move != move for each in node.variations)
+        is_open = not self.is_over
+        with self._step("move"):
+            new = node.add_variation(move, side=board.turn)
+            if is_new and played != PlayedMove(move):
+                new.figures, new.comment = played.figures, played.comment
+            if is_open:
+                self._make_main(new)
+            self.node = new
+        return new
+
+    def _make_main(self, node: GameNode) -> None:
+        for each in node.path()[1:]:
+            if each.parent is not None and each.parent.variations[0] is not each:
+                each.parent.promote_to_main(each)
+
+    def promote(self, node: GameNode) -> None:
+        """Make the line through a node the main line."""
+        with self._step("order"):
+            self._make_main(node)
+
+    def update_result(self) -> None:
+        """State the end of the main line as the result of the game.
+
+        A result that a file states outweighs the end that the position makes.
+        """
+        head, end = self.game.head, self._end() or Ending("*", "")
+        is_other = (head.result, head.reason) != end[:2]
+        if head.result == "*" != end.result or (is_other and not end.is_final):
+            with self.game.history.unrecorded():
+                self.game.set_result(*end)
 
     def note_change(self) -> None:
-        """Record that moves or their notes were changed from outside."""
-        self.revision += 1
+        """Record that something beside the nodes has changed."""
+        self._changes += 1
 
     def end(self, ending: Ending) -> None:
         """Set the ending of a game that ended on time or by resignation."""
-        if self.node.ending is None:
-            self.node.ending = ending
-            self.revision += 1
+        if self.ending is None:
+            with self._step("result"):
+                if not self.is_over:
+                    self._make_main(self.node)
+                self.endings = {**self.endings, self.node: ending}
 
     def reopen(self) -> None:
         """Remove an ending that the position itself does not cause."""
-        if self.node.ending is not None and not self.node.ending.is_final:
-            self.node.ending = None
-            self.revision += 1
+        if self.ending is not None and not self.ending.is_final:
+            with self._step("result"):
+                here = self.node
+                self.endings = {n: e for n, e in self.endings.items() if n is not here}
 
-    def remove(self, node: Node) -> None:
+    def remove(self, node: GameNode) -> None:
         """Remove a variation with all its continuations.
 
         If the current node is in it, its parent becomes the current one.
@@ -364,17 +421,45 @@ class GameTree:
         parent = node.parent
         if parent is None:
             raise ValueError("the root stays")
-        if node in self.node.path():
-            self.go_to(parent)
-        parent.children.remove(node)
-        self.revision += 1
+        with self._step("deletion"):
+            if node in self.node.path():
+                self.node = parent
+            parent.remove_variation(node)
 
-    # Export
+    def set_up(
+        self,
+        black: Sequence[Move],
+        white: Sequence[Move],
+        walls: Sequence[Move],
+        first: Side,
+    ) -> None:
+        """Change the start position of a game without moves."""
+        self.game.set_up(black, white, walls, first)
+        self._restart()
 
-    def game(self) -> Game:
-        """Return the game up to the current position."""
-        moves = tuple(n.move for n in self.node.path() if n.move is not None)
-        return replace(self.start, moves=moves)
+    # Facts that undo does not take back
+
+    def set_names(self, black: str, white: str) -> None:
+        """Set the names of the players."""
+        if (black, white) != (self.game.black, self.game.white):
+            with self.game.history.unrecorded():
+                self.game.black, self.game.white = black, white
+
+    def set_date(self, date: str) -> None:
+        """Set the date, in ISO 8601."""
+        with self.game.history.unrecorded():
+            self.game.date = date
+
+    def set_fact(self, name: str, value: str) -> None:
+        """Note a fact about the game; "" removes it."""
+        with self.game.history.unrecorded():
+            set_facts(self.game, {name: value})
+
+    # Copies
+
+    def shown_game(self) -> Game:
+        """Return a new game with the moves up to the current position."""
+        return self.game.cut(self.ply, self.node)
 
     def record(self, whole: bool = True) -> GameRecord:
         """Return the current line as a record, complete or up to the current position.
@@ -383,20 +468,14 @@ class GameTree:
             ValueError: The start position is not the empty board, which a record cannot
                 store.
         """
-        if self.start.set_up:
-            raise ValueError("the game begins with stones on the board")
-        nodes = self.node.line() if whole else self.node.path()
-        ending = (nodes[-1] if nodes else self.root).ending or Ending("*", "")
-        return GameRecord(
-            rule=self.start.rule,
-            width=self.start.width,
-            height=self.start.height,
-            black=self.names[Side.BLACK],
-            white=self.names[Side.WHITE],
-            moves=tuple(n.played for n in nodes if n.played is not None),
-            result=ending.result,
-            reason=ending.reason,
-            detail=ending.detail,
-            date=self.date,
-            extra=dict(self.extra),
+        nodes = self.line() if whole else self.node.path()[1:]
+        end = nodes[-1] if nodes else self.game
+        result, reason, detail = self.ending_at(end) or Ending("*", "")
+        record = self.game.record(end)
+        return replace(
+            record,
+            moves=record.moves[: len(nodes)],
+            result=result,
+            reason=reason,
+            detail=detail,
         )

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
@@ -11,9 +10,10 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.model.game_tree import GameTree, Node
+from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.progress import SolverRecord
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_node import GameNode
 from gomoku_brain.study.annotate import INACCURACY, Value
 from gomoku_brain.study.puzzle_set import Exercise
 
@@ -86,7 +86,7 @@ def from_text(name: str, text: str) -> Lesson:
             tuple(parse_move(cell) for cell in row[key]) for key in ("moves", "answers")
         )
         played = None if row["played"] is None else parse_move(row["played"])
-        game = Game(Rule[row["rule"].upper()], width, height, moves=moves)
+        game = Game((width, height), Rule[row["rule"].upper()], moves=moves)
         game.board()
         return Lesson(name, game, answers, Value(*row["before"]), played)
     except (LookupError, TypeError, AttributeError, RecursionError) as error:
@@ -95,34 +95,30 @@ def from_text(name: str, text: str) -> Lesson:
 
 def of_exercise(exercise: Exercise) -> Lesson:
     """Convert a puzzle of the package to a lesson."""
-    game = Game(exercise.rule, exercise.size, exercise.size, moves=exercise.moves)
+    game = Game(exercise.size, exercise.rule, moves=exercise.moves)
     plies = exercise.plies
     worth = Value(10**6 - plies, plies)
     return Lesson(exercise.name, game, exercise.answers, worth, rating=exercise.rating)
 
 
 def lessons_of(
-    tree: GameTree, line: Sequence[Node], sides: Iterable[Side], number: int = 0
+    tree: GameTree, line: Sequence[GameNode], sides: Iterable[Side], number: int = 0
 ) -> list[Lesson]:
     """Return the mistakes of these sides in a reviewed line of a game."""
     wanted = set(sides)
     found = []
-    moves = tuple(node.move for node in line if node.move is not None)
     for ply, node in enumerate(line):
-        verdict = node.verdict
-        side = tree.start.first if ply % 2 == 0 else tree.start.first.other
-        if verdict is None or not verdict.is_mistake or side not in wanted:
+        verdict = tree.verdicts.get(node)
+        if verdict is None or not verdict.is_mistake or node.side not in wanted:
             continue
-        start = tree.start
         game = Game(
-            start.rule,
-            start.width,
-            start.height,
-            start.black,
-            start.white,
-            start.walls,
-            start.first,
-            moves=moves[:ply],
+            tree.game.size,
+            tree.game.rule,
+            black_stones=tree.game.black_stones,
+            white_stones=tree.game.white_stones,
+            walls=tree.game.walls,
+            first=tree.game.first,
+            moves=node.path_moves()[:ply],
         )
         name = f"game:{number}:{ply + 1}"
         found.append(Lesson(name, game, (verdict.best,), verdict.before, node.move))
@@ -187,7 +183,8 @@ def following_lesson(lesson: Lesson, move: Move, answer: LessonAnswer) -> Lesson
     if not is_puzzle or left is None or left < 2 or len(answer.line) < 2:
         return None
     reply, best = answer.line[:2]
-    game = replace(lesson.game, moves=(*lesson.game.moves, move, reply))
+    game = lesson.game.copy()
+    game.end().add_line((move, reply))
     return lesson._replace(
         game=game, answers=(best,), before=Value(10**6 - left + 1, left - 1)
     )

@@ -1,26 +1,27 @@
-"""A game as one JSON text, with its variations and players."""
+"""A game as one JSON text, with its variations and players.
+
+The form is that of earlier versions: names, date and other facts stand beside the
+nodes. The root has also the properties of its SGF file.
+"""
 
 import json
-from dataclasses import asdict, fields
-from operator import attrgetter
-from typing import NamedTuple
+from dataclasses import asdict
+from typing import Any, NamedTuple
 
-from gomoku_brain.game.notation import Move, parse_move
+from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
-from gomoku_brain.gui.model.game_tree import Ending, GameTree, Node, Verdict
+from gomoku_brain.gui.model.game_tree import Ending, GameTree, Verdict
 from gomoku_brain.gui.model.settings import read_into
 from gomoku_brain.match.referee import TimeControl
-from gomoku_brain.records.game_formats import PlayedMove
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_head import KEPT, set_facts
+from gomoku_brain.records.game_node import STONES, GameNode, escaped
+from gomoku_brain.records.game_record import FIGURES, NO_FIGURES, Figures
 from gomoku_brain.study.annotate import Value
 
 __all__ = ["SavedGame", "from_text", "to_text"]
-
-_FACTS = [f.name for f in fields(PlayedMove) if f.name != "move"]
-_facts_of = attrgetter(*_FACTS)
-_NO_FACTS = _facts_of(PlayedMove(Move(0, 0)))
 
 
 class SavedGame(NamedTuple):
@@ -34,44 +35,56 @@ class SavedGame(NamedTuple):
 
 def to_text(tree: GameTree, config: GameConfig, free: bool = False) -> str:
     """Serialize a game as JSON."""
-    numbers = {node: k for k, node in enumerate(tree.nodes())}
-    start = tree.start
+    game = tree.game
+    numbers = {node: k for k, node in enumerate(game.nodes())}
+    width, height = game.size
+    head = game.head
     row = {
-        "rule": start.rule.name.lower(),
-        "width": start.width,
-        "height": start.height,
-        "first": int(start.first),
+        "rule": game.rule.name.lower(),
+        "width": width,
+        "height": height,
+        "first": int(game.first),
         "stones": [
             [str(move) for move in stones]
-            for stones in (start.black, start.white, start.walls)
+            for stones in (game.black_stones, game.white_stones, game.walls)
         ],
-        "names": [tree.names[side] for side in Side],
-        "extra": tree.extra,
-        "date": tree.date,
+        "names": [head.black, head.white],
+        "extra": head.extra,
+        "date": head.date,
         "here": numbers[tree.node],
-        "nodes": [_node_row(node, numbers) for node in tree.nodes()],
+        "nodes": [_node_row(node, tree, numbers) for node in numbers],
         "terms": asdict(config),
         "free": free,
     }
     return json.dumps(row)
 
 
-def _node_row(node: Node, numbers: dict[Node, int]) -> dict[str, object]:
+def _node_row(
+    node: GameNode, tree: GameTree, numbers: dict[GameNode, int]
+) -> dict[str, object]:
     row: dict[str, object] = {}
-    if node.parent is not None and node.played is not None:
-        row = {"parent": numbers[node.parent], "move": str(node.played.move)}
-        facts = _facts_of(node.played)
-        if facts != _NO_FACTS:
-            pairs = zip(_FACTS, facts, strict=True)
-            row |= {name: value for name, value in pairs if value not in (None, "")}
-    if node.ending is not None:
-        row["ending"] = list(node.ending)
-    if node.chance is not None:
-        row["chance"] = node.chance
-    if node.properties:
-        row["properties"] = node.properties
-    if node.verdict is not None:
-        label, loss, line, before, after = node.verdict
+    # ``properties`` would give every node a dictionary.
+    properties = node.properties if node.has_properties else {}
+    comment = ""
+    if node.parent is not None:
+        row = {"parent": numbers[node.parent], "move": str(node.move)}
+        figures, comment = node.figures, node.comment
+        if figures != NO_FIGURES or comment:
+            facts = {**figures.values(), "comment": comment}
+            row |= {k: value for k, value in facts.items() if value not in (None, "")}
+    if node in tree.endings:
+        row["ending"] = list(tree.endings[node])
+    if node in tree.chances:
+        row["chance"] = tree.chances[node]
+    stored = {
+        name: values
+        for name, values in properties.items()
+        if name not in STONES and (name != "C" or values != [escaped(comment)])
+    }
+    if stored:
+        row["properties"] = stored
+    if node in tree.verdicts:
+        label, loss, line, before, after = tree.verdicts[node]
         row["verdict"] = [label, loss, [str(move) for move in line], before, after]
     return row
 
@@ -83,48 +96,103 @@ def from_text(text: str) -> SavedGame:
     except RecursionError:
         raise ValueError("not a saved game: nested too deeply") from None
     try:
-        black, white, walls = (
-            tuple(parse_move(cell) for cell in stones) for stones in row["stones"]
-        )
-        start = Game(
-            Rule[row["rule"].upper()],
-            int(row["width"]),
-            int(row["height"]),
-            black,
-            white,
-            walls,
-            Side(row["first"]),
-        )
-        tree = GameTree(start)
-        nodes = [tree.root]
-        for each in row["nodes"]:
-            if "parent" in each:
-                tree.go_to(nodes[each["parent"]])
-                facts = {name: each[name] for name in _FACTS if name in each}
-                # New children come first. The children were written in their order.
-                node = tree.add(PlayedMove(parse_move(each["move"]), **facts))
-                siblings = nodes[each["parent"]].children
-                siblings.append(siblings.pop(0))
-                nodes.append(node)
-            if "ending" in each:
-                nodes[-1].ending = Ending(*map(str, each["ending"]))
-            if "properties" in each:
-                nodes[-1].properties = {
-                    str(name): [str(value) for value in values]
-                    for name, values in each["properties"].items()
-                }
-            if "chance" in each:
-                nodes[-1].chance = float(each["chance"])
-            if "verdict" in each:
-                nodes[-1].verdict = _verdict(*each["verdict"])
-        tree.go_to(nodes[row["here"]])
-        tree.names = dict(zip(Side, map(str, row["names"]), strict=True))
-        tree.extra = {str(k): str(v) for k, v in row["extra"].items()}
-        tree.date = str(row["date"])
-        config, free = _config_of(row["terms"]), bool(row["free"])
+        return SavedGame(_tree_of(row), _config_of(row["terms"]), bool(row["free"]))
     except (LookupError, TypeError, ArithmeticError, AttributeError) as error:
         raise ValueError(f"not a saved game: {error!r}") from None
-    return SavedGame(tree, config, free)
+
+
+def _tree_of(row: dict[str, Any]) -> GameTree:
+    rows = row["nodes"]
+    game = _start_of(row, rows[0].get("properties", {}))
+    nodes: list[GameNode] = [game]
+    for each in rows:
+        if "parent" in each:
+            parent = nodes[each["parent"]]
+            side = game.turn if parent.side is None else parent.side.other
+            node = GameNode(parent, side, parse_move(each["move"]))
+            parent.variations.append(node)
+            nodes.append(node)
+            _set_notes(node, each)
+    black, white = map(str, row["names"])
+    _set_head(game, black, white, row["extra"], str(row["date"]))
+    tree = GameTree(game)
+    for node in nodes:
+        tree.go_to(node)  # raises ValueError for an illegal move
+    _set_judgements(tree, nodes, rows)
+    tree.go_to(nodes[row["here"]])
+    game.history.clear()
+    return tree
+
+
+def _start_of(row: dict[str, Any], stated: dict[str, list[str]]) -> Game:
+    """Return the game without moves; ``stated`` are the properties of its file."""
+    rule, size = Rule[row["rule"].upper()], (int(row["width"]), int(row["height"]))
+    stones = [[parse_move(cell) for cell in cells] for cells in row["stones"]]
+    is_file = "GM" in stated or "FF" in stated
+    game = Game(None if is_file else size, None if is_file else rule)
+    _set_properties(game, stated)
+    if game.size != size:
+        game.size = size
+    if game.rule is not rule:
+        game.rule = rule
+    black, white, walls = stones
+    game.set_up(black, white, walls, Side(row["first"]))
+    return game
+
+
+def _set_properties(node: GameNode, stated: dict[str, list[str]]) -> None:
+    for name, values in stated.items():
+        node.properties[str(name)] = [str(value) for value in values]
+
+
+def _set_notes(node: GameNode, row: dict[str, Any]) -> None:
+    """Set properties, figures and the comment of a node.
+
+    Earlier versions changed a comment beside the properties of the file.
+    """
+    _set_properties(node, row.get("properties", {}))
+    known = {name: row[name] for name in FIGURES if name in row}
+    if known and node.figures != (figures := Figures(**known)):
+        node.figures = figures
+    if "comment" in row and node.comment != row["comment"]:
+        node.comment = str(row["comment"])
+
+
+def _set_head(
+    game: Game, black: str, white: str, extra: dict[str, str], date: str
+) -> None:
+    """Set names, date and other facts that the properties of the root do not state."""
+    if (game.black, game.white) != (black, white):
+        game.black, game.white = black, white
+    head = game.head
+    if head.date != date:
+        game.date = date
+    for name, value in extra.items():
+        if head.extra.get(name) == str(value):
+            continue
+        if name in KEPT or name == "RE":
+            game.set_text(name, str(value))
+        else:
+            set_facts(game, {str(name): str(value)})
+
+
+def _set_judgements(
+    tree: GameTree, nodes: list[GameNode], rows: list[dict[str, Any]]
+) -> None:
+    """Set endings, chances and verdicts, and the result of the main line."""
+    endings = {}
+    tree.endings = {}
+    for node, each in zip(nodes, rows, strict=True):
+        if "ending" in each:
+            ending = Ending(*map(str, each["ending"]))
+            if ending != tree.ending_at(node):
+                endings[node] = ending
+        if "chance" in each:
+            tree.chances[node] = float(each["chance"])
+        if "verdict" in each:
+            tree.verdicts[node] = _verdict(*each["verdict"])
+    tree.endings = endings
+    tree.update_result()
 
 
 def _verdict(

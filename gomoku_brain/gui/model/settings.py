@@ -18,8 +18,8 @@ from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.progress import SolverRecord
 from gomoku_brain.match.referee import TimeControl
+from gomoku_brain.records.game import Game
 from gomoku_brain.records.openings import book
-from gomoku_brain.records.reader import Game
 from gomoku_brain.runs.output_files import write_whole
 
 __all__ = [
@@ -73,7 +73,7 @@ class GameChoice:
         rule = Rule.__members__.get(self.rule.upper())
         if rule is None or not 5 <= self.size <= 22:
             raise ValueError(f"no board for {self.rule} on {self.size} cells")
-        return Game(rule, self.size, self.size)
+        return Game(self.size, rule)
 
     def drawn(self, chance: Random) -> "tuple[GameChoice, Game]":
         """Draw colours and opening at random, as far as the options require it.
@@ -87,14 +87,11 @@ class GameChoice:
         if self.random_colours and chance.random() < 0.5:
             choice = replace(self, black=self.white, white=self.black)
         if self.handicap and not self.swap2:
-            start = replace(
-                start,
-                black=handicap_stones(self.size, self.handicap),
-                first=Side.WHITE,
-            )
+            stones = handicap_stones(self.size, self.handicap)
+            start.set_up(stones, first=Side.WHITE)
         elif self.opening == "book" and not self.swap2:
             opening = chance.choice(book(start.rule, self.size, "all"))
-            start = replace(start, moves=opening.moves)
+            start.add_line(opening.moves)
         return choice, start
 
     def game_config(self, threads: int = 1, hash_mb: float = 64) -> GameConfig:

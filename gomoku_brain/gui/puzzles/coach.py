@@ -20,7 +20,7 @@ from gomoku_brain.gui.base.words import (
     side_name,
 )
 from gomoku_brain.gui.game.play import Play
-from gomoku_brain.gui.model.game_tree import GameTree, Node
+from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.lessons import (
     Lesson,
     LessonAnswer,
@@ -33,6 +33,7 @@ from gomoku_brain.gui.model.lessons import (
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.model.storm import PENALTY, Outcome, Storm, StormResult
+from gomoku_brain.records.game_node import GameNode
 from gomoku_brain.study.puzzle_set import exercises
 
 __all__ = ["Trainer"]
@@ -68,7 +69,7 @@ class Trainer(QObject):
         super().__init__(parent)
         self.play, self.settings, self.bar = play, settings, bar
         self.lesson: Lesson | None = None
-        self._node: Node | None = None  # the position of the lesson
+        self._node: GameNode | None = None  # the position of the lesson
         self._queue: list[Lesson] = []
         self._day = 0  # the day whose puzzle is shown, as an ordinal; 0 = none
         self._endless = False  # whether the lessons come from the package
@@ -240,7 +241,7 @@ class Trainer(QObject):
         self._done, self._pending = False, None
         self.lesson = lesson
         self.hinted.emit(None)
-        tree = GameTree(lesson.game)
+        tree = GameTree(lesson.game.copy())
         tree.is_lesson = True
         self._node = tree.node
         self.play.study(tree)

@@ -12,7 +12,6 @@ from gomoku_brain.gui.game.autosave import saved_game_of
 from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.archive import Archive
-from gomoku_brain.gui.model.game_tree import Node
 from gomoku_brain.gui.model.lessons import from_text as lesson_from
 from gomoku_brain.gui.model.lessons import lessons_of
 from gomoku_brain.gui.model.repetition import (
@@ -22,6 +21,7 @@ from gomoku_brain.gui.model.repetition import (
 )
 from gomoku_brain.gui.model.storm import STORM, StormResult, best_storms
 from gomoku_brain.gui.puzzles.coach import Trainer
+from gomoku_brain.records.game_node import GameNode
 
 __all__ = ["LearningController"]
 
@@ -82,7 +82,7 @@ class LearningController(QObject):
     def learn(self) -> None:
         """Start a training with the mistakes of the current game."""
         play = self.play
-        found = lessons_of(play.tree, play.tree.node.line(), self._learners())
+        found = lessons_of(play.tree, play.tree.line(), self._learners())
         if not found:
             self._report_no_mistakes()
         elif self._may_train():
@@ -132,7 +132,7 @@ class LearningController(QObject):
         people = [side for side in Side if slots[side].kind == "human"]
         return people or list(Side)
 
-    def store_mistakes(self, line: list[Node]) -> None:
+    def store_mistakes(self, line: list[GameNode]) -> None:
         """Store the mistakes of a reviewed game as lessons."""
         archive = self._archive()
         number = None if archive is None else archive.number_of(self.play.tree)

@@ -5,7 +5,6 @@ single jobs: a hint, a forced win, or a review.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from time import perf_counter
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
@@ -17,7 +16,7 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.model.program_analysis import ProgramWatch
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 from gomoku_brain.study.annotate import review, values
 from gomoku_brain.study.threat_words import describe_position
 
@@ -245,7 +244,7 @@ class Analyst(QObject):
             )
 
     def review(self, game: Game) -> None:
-        """Review every move of a game."""
+        """Review every move of a game, which must not change meanwhile."""
         if not game.moves:
             return
 
@@ -254,7 +253,7 @@ class Analyst(QObject):
         ) -> object:
             return review(
                 engine,
-                replace(game, record=None),
+                game,
                 Limits(nodes=REVIEW_NODES),
                 on_progress=lambda done, count: task.report((done, count)),
                 stop=lambda: control.stopped,

@@ -7,13 +7,6 @@ from PySide6.QtCore import QObject, Signal
 from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.game.play import Play
-from gomoku_brain.gui.model.node_notes import (
-    labels_of,
-    marks_of,
-    remove_notes,
-    set_label,
-    set_mark,
-)
 
 __all__ = ["MarkEditor"]
 
@@ -63,19 +56,18 @@ class MarkEditor(QObject):
 
     def click(self, move: Move) -> None:
         """Put the chosen mark on a cell; remove it if the cell has it already."""
-        tree, node = self.play.tree, self.play.tree.node
-        labels, marks = labels_of(node), marks_of(node)
+        node = self.play.tree.node
+        labels = node.labels
         if self._kind not in (LETTER, NUMBER):
-            set_mark(
-                tree, node, move, "" if marks.get(move) == self._kind else self._kind
-            )
+            is_there = node.marks.get(move) == self._kind
+            node.set_mark(move, "" if is_there else self._kind)
         elif move in labels:
-            set_label(tree, node, move, "")
+            node.set_label(move, "")
         else:
             used = set(labels.values())
             texts = LETTERS if self._kind == LETTER else map(str, count(1))
             free = next((text for text in texts if text not in used), LETTERS[-1])
-            set_label(tree, node, move, free)
+            node.set_label(move, free)
         self.changed.emit()
 
     def _choose(self, kind: str) -> None:
@@ -83,7 +75,7 @@ class MarkEditor(QObject):
         self._offer()
 
     def _remove_all(self) -> None:
-        remove_notes(self.play.tree, self.play.tree.node)
+        self.play.tree.node.remove_marks()
         self.changed.emit()
         self._offer()
 

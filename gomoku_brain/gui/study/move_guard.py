@@ -11,8 +11,8 @@ from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import cell_text, moves_text, side_name
 from gomoku_brain.gui.game.play import Play
-from gomoku_brain.gui.model.game_tree import Node
 from gomoku_brain.gui.study.analyst import can_search
+from gomoku_brain.records.game_node import GameNode
 
 __all__ = ["MoveGuard"]
 
@@ -33,7 +33,7 @@ class MoveGuard(QObject):
         self.play, self.bar = play, bar
         self._engine: Engine | None = None
         self._pending: object = None  # identifies the running check
-        self._node: Node | None = None  # the position of the warning
+        self._node: GameNode | None = None  # the position of the warning
         play.changed.connect(self._clear_stale)
 
     def _clear_stale(self) -> None:

@@ -1,6 +1,6 @@
 """Position editor: stones are placed and removed in any order and number."""
 
-from dataclasses import replace
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,7 +11,7 @@ from gomoku_brain.gui.base.words import side_name
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.saved_game import SavedGame
-from gomoku_brain.records.reader import Game
+from gomoku_brain.records.game import Game
 
 __all__ = ["PositionEditor"]
 
@@ -37,45 +37,41 @@ class PositionEditor(QObject):
 
     def start(self, before: SavedGame) -> None:
         """Edit the position shown. ``before`` is the game that Cancel restores."""
-        board, start = self.play.tree.board, self.play.tree.start
+        board, game = self.play.tree.board, self.play.tree.game
         self._before = before
         self._side, self._first = Side.BLACK, board.turn
-        stones: dict[Side, list[Move]] = {side: [] for side in Side}
-        for move in board.moves:
-            side = board.stone(move)
-            if side is not None:
-                stones[side].append(move)
-        self.is_active = True
-        self._show(
-            Game(
-                start.rule,
-                start.width,
-                start.height,
-                tuple(stones[Side.BLACK]),
-                tuple(stones[Side.WHITE]),
-                start.walls,
-                self._first,
-            )
+        stones = [[m for m in board.moves if board.stone(m) is side] for side in Side]
+        made = Game(
+            game.size,
+            game.rule,
+            black_stones=stones[Side.BLACK],
+            white_stones=stones[Side.WHITE],
+            walls=game.walls,
+            first=self._first,
         )
+        tree = GameTree(made)
+        tree.is_lesson = True  # the archive stores the result only
+        self.is_active = True
+        self.play.study(tree)
+        self._offer()
 
     def click(self, move: Move) -> None:
         """Place or remove a stone."""
-        game = self.play.tree.start
+        game = self.play.tree.game
         if move in game.walls:
             return
-        black = [each for each in game.black if each != move]
-        white = [each for each in game.white if each != move]
+        black = [each for each in game.black_stones if each != move]
+        white = [each for each in game.white_stones if each != move]
         if self.play.tree.board.is_empty(move):
             (black if self._side is Side.BLACK else white).append(move)
-        self._show(
-            replace(game, black=tuple(black), white=tuple(white), first=self._first)
-        )
+        self._set_up(black, white)
 
     def finish(self) -> None:
         """End the editing. The position stays on the study board."""
         if self.is_active:
             self.is_active = False
-            self.play.study(GameTree(self.play.tree.start))
+            self.play.tree.is_lesson = False
+            self.play.study(self.play.tree)
             self.bar.clear()
 
     def abandon(self) -> None:
@@ -93,15 +89,16 @@ class PositionEditor(QObject):
 
     def _switch_turn(self) -> None:
         self._first = self._first.other
-        self._show(replace(self.play.tree.start, first=self._first))
+        game = self.play.tree.game
+        self._set_up(game.black_stones, game.white_stones)
 
     def _remove_all(self) -> None:
-        self._show(replace(self.play.tree.start, black=(), white=()))
+        self._set_up((), ())
 
-    def _show(self, game: Game) -> None:
-        tree = GameTree(game)
-        tree.is_lesson = True  # the archive stores the result only
-        self.play.study(tree)
+    def _set_up(self, black: Sequence[Move], white: Sequence[Move]) -> None:
+        tree = self.play.tree
+        tree.set_up(black, white, tree.game.walls, self._first)
+        self.play.changed.emit()
         self._offer()
 
     def _offer(self) -> None:

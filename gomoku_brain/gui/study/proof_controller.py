@@ -15,7 +15,7 @@ from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_players import PlayerConfig
-from gomoku_brain.gui.model.game_tree import Ending, GameTree, Node
+from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.settings import GameChoice, Settings
 from gomoku_brain.gui.study.proof_panel import ProofPanel
 from gomoku_brain.study.known_proofs import Proof, ProofError, Shown, read_proof
@@ -50,7 +50,7 @@ class ProofController(QObject):
         self.shown = Shown("")
         self.review: Callable[[], object] = lambda: None
         """Function that reviews the finished game."""
-        self._node: Node | None = None  # the position of ``shown``
+        self._place: object = None  # the position of ``shown``
         panel.play_button.clicked.connect(self.play_against)
         panel.open_button.clicked.connect(self.open)
         play.over.connect(self._show_result)
@@ -59,13 +59,13 @@ class ProofController(QObject):
 
     def update_position(self) -> None:
         """Show the proof of the current position, if the panel is visible."""
-        node = self.play.tree.node
+        place = self.play.tree.place
         if not self.panel.isVisible():
-            self._node, self.shown = None, Shown("")
+            self._place, self.shown = None, Shown("")
             return
-        if node is self._node:
+        if place == self._place:
             return
-        self._node = node
+        self._place = place
         board = self.play.tree.board
         proof = self.play.proofs.find_for(board)
         self.shown = Shown("") if proof is None else proof.lookup(board)
@@ -74,12 +74,12 @@ class ProofController(QObject):
 
     def show_nothing(self, reason: str) -> None:
         """Show no proof, and the reason."""
-        self._node, self.shown = None, Shown("")
+        self._place, self.shown = None, Shown("")
         self.panel.show_nothing(reason)
 
     def invalidate(self) -> None:
         """Update the panel at the next call of ``update_position``."""
-        self._node = None
+        self._place = None
 
     def decorate(self, scene: Scene) -> None:
         """Mark the proof's move on the board."""
@@ -111,7 +111,7 @@ class ProofController(QObject):
     def _take(self, proof: Proof, path: Path) -> None:
         self.play.proofs.add(proof)
         self.settings.folder = str(path.parent)
-        self._node = None
+        self._place = None
         if not proof.is_for(self.play.tree.board):
             self._show_start(proof)
         self.update_position()
@@ -126,7 +126,7 @@ class ProofController(QObject):
             self.games.show_game(GameTree(proof.start()))
 
     def _fail(self, path: Path, error: Exception) -> None:
-        self._node = None
+        self._place = None
         self.update_position()
         reason = str(error)
         if isinstance(error, OSError):
@@ -175,7 +175,7 @@ class ProofController(QObject):
         )
         if not self.games.start(choice, proof.start()):
             return
-        self.play.tree.extra[CHALLENGE] = proof.name or "package"
+        self.play.tree.set_fact(CHALLENGE, proof.name or "package")
         words = self.tr("The proof wins, whatever you do. How long can you hold out?")
         if not proof.is_whole:
             words = self.tr(
@@ -200,7 +200,7 @@ class ProofController(QObject):
         """Show the number of stones of a finished game against a proof."""
         tree = self.play.tree
         proof = self.play.proofs.find_for(tree.board)
-        if self.play.free or CHALLENGE not in tree.extra:
+        if self.play.free or CHALLENGE not in tree.facts:
             return  # on the study board, the person also moves the proof's side
         if proof is None or not ending.is_final:
             return
@@ -235,4 +235,4 @@ class ProofController(QObject):
             return True
         tree = self.play.tree
         ply = len(proof.start().moves) + 1
-        return proof.lookup(tree.game().board(ply)).kind in ("move", "threats")
+        return proof.lookup(tree.shown_game().board(ply)).kind in ("move", "threats")

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.words import cell_text, judgement_text, side_name
-from gomoku_brain.gui.model.game_tree import GameTree, Node
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.records.game_node import GameNode
 
 __all__ = ["ReviewList", "accuracy"]
 
@@ -73,13 +74,13 @@ class ReviewList(QWidget):
         self.hide()
 
     def show_line(
-        self, tree: GameTree, line: Sequence[Node], stones: dict[Side, QIcon]
+        self, tree: GameTree, line: Sequence[GameNode], stones: dict[Side, QIcon]
     ) -> None:
         """Show the judgements of a line's moves, if they have changed."""
         shown = tuple(
-            (node, node.verdict, cell_text(node.move))
+            (node, tree.verdicts[node], cell_text(node.move))
             for node in line
-            if node.verdict is not None and node.move is not None
+            if node in tree.verdicts and node.move is not None
         )
         self.setVisible(bool(shown))
         if shown == self._shown:
@@ -89,10 +90,9 @@ class ReviewList(QWidget):
         self.list.blockSignals(True)
         self.list.clear()
         for number, node in enumerate(line, 1):
-            verdict = node.verdict
-            if verdict is None or node.move is None:
+            verdict, side = tree.verdicts.get(node), node.side
+            if verdict is None or node.move is None or side is None:
                 continue
-            side = tree.start.first if number % 2 else tree.start.first.other
             losses[side].append(verdict.loss)
             if verdict.is_mistake:
                 words = [str(number), cell_text(node.move), judgement_text(verdict)]
@@ -116,7 +116,7 @@ class ReviewList(QWidget):
             parts.append(self.tr("No mistakes: well played!"))
         self.accuracies.setText("\n".join(parts))
 
-    def mistakes(self) -> list[Node]:
+    def mistakes(self) -> list[GameNode]:
         """Return the nodes in the list."""
         rows = [self.list.topLevelItem(k) for k in range(self.list.topLevelItemCount())]
         return [row.data(0, _NODE) for row in rows if row is not None]

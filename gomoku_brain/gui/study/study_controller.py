@@ -1,7 +1,6 @@
 """Controller of the analysis: joins the analyst, its panel and the board."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,11 +17,12 @@ from gomoku_brain.gui.base.words import (
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_players import PlayerConfig, spec_of
-from gomoku_brain.gui.model.game_tree import Node, Verdict
+from gomoku_brain.gui.model.game_tree import Verdict
 from gomoku_brain.gui.model.program_analysis import ProgramLine
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.study.analysis_panel import AnalysisPanel
 from gomoku_brain.gui.study.analyst import Analyst, can_search
+from gomoku_brain.records.game_node import GameNode
 from gomoku_brain.study.annotate import Review, Value, ValueTable
 from gomoku_brain.study.threat_words import PositionThreats, Shape
 
@@ -67,8 +67,8 @@ class StudyController(QObject):
         self._hint: Move | None = None
         self._advice: tuple[Move, Value] | None = None  # of the last hint
         self._hints = 0  # shown steps of the hint
-        self._node: Node | None = None  # the position of the results
-        self._judging: list[Node] = []  # the line under review
+        self._place: object = None  # the position of the results
+        self._judging: list[GameNode] = []  # the line under review
         self._reviewing = False  # whether the last job is a review
         analyst = self.analyst
         analyst.lines.connect(self._take_lines)
@@ -99,7 +99,8 @@ class StudyController(QObject):
         scene.heat = self.heat if self.settings.heat else {}
         scene.shapes = self._shapes if self.settings.threats else ()
         scene.line = tuple(m for m in self._line if scene.board.is_empty(m))
-        verdict = self.play.tree.node.verdict
+        tree = self.play.tree
+        verdict = tree.verdicts.get(tree.node)
         if verdict is not None and verdict.is_mistake and not scene.line:
             best = verdict.best
             scene.better = best if scene.board.is_empty(best) else None
@@ -107,12 +108,12 @@ class StudyController(QObject):
     def show_curve(self, theme: Theme) -> None:
         """Show the winning chances of the current line."""
         tree = self.play.tree
-        line = [tree.root, *tree.node.line()]
-        chances = [node.chance for node in line]
+        line = [tree.game, *tree.line()]
+        chances = [tree.chances.get(node) for node in line]
         errors = {
-            k: judgement_text(node.verdict)
+            k: judgement_text(tree.verdicts[node])
             for k, node in enumerate(line)
-            if node.verdict is not None and node.verdict.is_mistake
+            if node in tree.verdicts and tree.verdicts[node].is_mistake
         }
         self.panel.curve.show_curve(chances, tree.ply, errors, theme)
 
@@ -129,14 +130,14 @@ class StudyController(QObject):
 
     def invalidate(self) -> None:
         """Start again at the next call of ``update_position``."""
-        self._node = None
+        self._place = None
 
     def update_position(self) -> None:
         """Start the analysis of the position on the board if it has changed."""
-        node = self.play.tree.node
-        if node is self._node:
+        place = self.play.tree.place
+        if place == self._place:
             return
-        self._node = node
+        self._place = place
         self.heat, self._shapes, self._line, self._hint = {}, (), (), None
         self._advice, self._hints = None, 0
         self.panel.clear()
@@ -269,7 +270,7 @@ class StudyController(QObject):
     def judge(self) -> None:
         """Review every move of the current line, unless its review is running."""
         tree = self.play.tree
-        line = tree.node.line()
+        line = tree.line()
         if self.analyst.busy and self._reviewing and line == self._judging:
             return
         self._drop_job()
@@ -284,8 +285,7 @@ class StudyController(QObject):
         self.panel.finding.hide()
         self.panel.progress.hide()
         self.panel.show_progress(0, 1)
-        moves = tuple(n.move for n in self._judging if n.move is not None)
-        self.analyst.review(replace(tree.start, moves=moves))
+        self.analyst.review(tree.game.cut(len(line), line[-1]))
 
     # Results
 
@@ -301,7 +301,7 @@ class StudyController(QObject):
         self.panel.show_lines(lines, tree.turn)
         if lines and (lines[0].depth >= TRUSTED_DEPTH or lines[0].win_in is not None):
             chance = lines[0].chance
-            tree.node.chance = chance if tree.turn is Side.BLACK else 1 - chance
+            tree.chances[tree.node] = chance if tree.turn is Side.BLACK else 1 - chance
             self.judged.emit()
 
     def _take_heat(self, table: ValueTable) -> None:
@@ -355,12 +355,12 @@ class StudyController(QObject):
 
     def _take_review(self, found: Review) -> None:
         self.panel.show_review(found)
-        nodes = [self.play.tree.root, *self._judging]
-        for node, chance in zip(nodes[found.first :], found.curve, strict=False):
-            node.chance = chance
+        tree = self.play.tree
+        nodes = [tree.game, *self._judging]
+        tree.chances.update(zip(nodes[found.first :], found.curve, strict=False))
         for move in found.moves:
             if move.number < len(nodes):
-                nodes[move.number].verdict = Verdict(
+                tree.verdicts[nodes[move.number]] = Verdict(
                     move.label, move.loss, move.line, move.before, move.after
                 )
         self.judged.emit()
@@ -372,13 +372,14 @@ class StudyController(QObject):
             self.panel.progress.hide()
             self.panel.finding.hide()
 
-    def _show_mistake(self, node: Node) -> None:
+    def _show_mistake(self, node: GameNode) -> None:
         """Show the position before a mistake, with the better line."""
-        if node.parent is None or node.verdict is None:
+        verdict = self.play.tree.verdicts.get(node)
+        if node.parent is None or verdict is None:
             return
         self.play.look_at(node.parent)
         self.update_position()
-        self._show_line(node.verdict.line[:BETTER_PLIES])
+        self._show_line(verdict.line[:BETTER_PLIES])
 
     def show_hint(self, move: Move | None) -> None:
         """Mark a move on the board; None removes the mark."""

@@ -30,7 +30,7 @@ from gomoku_brain.match.tournament import (
     program,
 )
 from gomoku_brain.match.trust import engine_commands, remember
-from gomoku_brain.records.game_formats import GameRecord
+from gomoku_brain.records.game_record import GameRecord
 from gomoku_brain.records.openings import Opening, book, select
 from gomoku_brain.runs.program_end import error_line
 

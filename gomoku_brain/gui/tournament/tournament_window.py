@@ -50,9 +50,9 @@ from gomoku_brain.levels.ladder import LEVELS
 from gomoku_brain.match.stats import Score
 from gomoku_brain.match.tournament import Standings
 from gomoku_brain.match.trust import engine_commands, unconfirmed
-from gomoku_brain.records.game_formats import GameRecord
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_record import GameRecord
 from gomoku_brain.records.openings import has_book
-from gomoku_brain.records.reader import Game
 
 __all__ = ["TournamentWindow"]
 
@@ -385,11 +385,7 @@ class TournamentWindow(QDialog):
             )
 
     def _show_game(self, item: QListWidgetItem) -> None:
-        record = item.data(_DATA)
-        moves = tuple(played.move for played in record.moves)
-        size = record.width, record.height
-        game = Game(record.rule, *size, moves=moves, record=record)
-        self.game_wanted.emit(GameTree(game))
+        self.game_wanted.emit(GameTree(Game.from_record(item.data(_DATA))))
 
     def _show(self) -> None:
         """Update state, progress and table."""

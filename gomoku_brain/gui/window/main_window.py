@@ -40,8 +40,6 @@ from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.notices import Notices
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.rated_games import RatedGames
-from gomoku_brain.gui.model.game_tree import Node
-from gomoku_brain.gui.model.node_notes import set_comment
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.puzzles.coach import Trainer
 from gomoku_brain.gui.puzzles.learning_controller import LearningController
@@ -56,6 +54,7 @@ from gomoku_brain.gui.window.dialogs import Dialogs
 from gomoku_brain.gui.window.main_view import MainView
 from gomoku_brain.gui.window.presenter import Presenter
 from gomoku_brain.gui.window.switches import Switches
+from gomoku_brain.records.game_node import GameNode
 
 __all__ = ["Window"]
 
@@ -88,7 +87,7 @@ class Window(QMainWindow):
         super().__init__()
         self.settings = settings
         self.play = play or Play()
-        self._shown: Node | None = None
+        self._shown: GameNode | None = None
         self._message = ""  # the last text of ``_show_status``
         set_person_name(settings.name)
         set_win_unit(settings.wins_in_plies)
@@ -481,7 +480,7 @@ class Window(QMainWindow):
         else:
             self.statusBar().showMessage(cell_text(move), 3000)
 
-    def _stone_placed(self, node: Node) -> None:
+    def _stone_placed(self, node: GameNode) -> None:
         if self.trainer.lesson is None:
             self.archive_controller.save_changes()  # before anything else happens to it
         if self.settings.sound:
@@ -525,14 +524,11 @@ class Window(QMainWindow):
     def _edit_comment(self) -> None:
         self.view.comment.open()
 
-    def _take_comment(self, node: Node, text: str) -> None:
+    def _take_comment(self, node: GameNode, text: str) -> None:
         """Store a comment on a position of the game."""
-        root = node
-        while root.parent is not None:
-            root = root.parent
-        if root is not self.play.tree.root:
+        if node.path()[0] is not self.play.tree.game:
             return  # the game has been replaced
-        set_comment(self.play.tree, node, text)
+        node.comment = text
         self.archive_controller.save_changes()
 
     def _look_at_ply(self, ply: int) -> None:

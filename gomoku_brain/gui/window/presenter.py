@@ -19,7 +19,6 @@ from gomoku_brain.gui.game.status import (
     player_name,
     turn_text,
 )
-from gomoku_brain.gui.model.node_notes import comment_of, labels_of, marks_of
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.study.proof_controller import ProofController
 from gomoku_brain.gui.study.study_controller import StudyController
@@ -86,10 +85,10 @@ class Presenter(QObject):
     def update_position(self) -> None:
         """Start the analysis of a new position, and set the names of the players."""
         tree = self.play.tree
-        set_rows(tree.start.height, self.settings.rows_from_bottom)
+        set_rows(tree.game.height, self.settings.rows_from_bottom)
         self.study.update_position()
         if not self.play.free:  # a game from a file has its own names
-            tree.names = {side: player_name(self.play, side) for side in Side}
+            tree.set_names(*(player_name(self.play, side) for side in Side))
 
     def explore(self) -> None:
         """Show earlier moves in this position, and its proof.
@@ -104,7 +103,7 @@ class Presenter(QObject):
             self.explorer.show_nothing(reason)
             self.proofs.show_nothing(reason)
             return
-        self.explorer.show_position(self.play.tree.game())
+        self.explorer.show_position(self.play.tree)
         if self.is_waiting():
             self.proofs.show_nothing(self.tr("The proof waits for your answer."))
         else:
@@ -124,10 +123,10 @@ class Presenter(QObject):
             winning=tree.winning_line(),
             forbidden=tuple(board.forbidden_moves()) if marked else (),
             rows_from_bottom=settings.rows_from_bottom,
-            labels=_inside(labels_of(tree.node), board),
-            marks=_inside(marks_of(tree.node), board),
+            labels=_inside(tree.node.labels, board),
+            marks=_inside(tree.node.marks, board),
         )
-        following = tuple(n.move for n in tree.node.children if n.move is not None)
+        following = tuple(n.move for n in tree.node.variations if n.move is not None)
         if len(following) > 1:
             scene.branches = following
         self.study.decorate(scene)
@@ -167,8 +166,8 @@ class Presenter(QObject):
             elif play.paused and side is turn and not play.is_looking_back:
                 state = self.tr("paused")
             name = player_name(play, side)
-            if play.free and any(play.tree.names.values()):
-                name = play.tree.names[side] or name
+            if play.free and any(map(play.tree.name, Side)):
+                name = play.tree.name(side) or name
             active = ending is None and side is (play.actor if play.stage else turn)
             card.show_player(name, state, active)
         self.view.turn_text.setText(turn_text(play))
@@ -194,11 +193,10 @@ class Presenter(QObject):
         self.study.show_curve(self.theme)
         tree, moves = self.play.tree, self.view.moves
         moves.show_tree(tree, not self._hides_values)
-        comment = comment_of(tree.node) or ("" if tree.ply else tree.extra.get("C", ""))
-        self.view.comment.show_comment(tree.node, comment)
-        self.view.panel.review.show_line(tree, tree.node.line(), moves.stones)
+        self.view.comment.show_comment(tree.node, tree.node.comment)
+        self.view.panel.review.show_line(tree, tree.judged_line(), moves.stones)
         self.view.panel.show_lists(self.study.on)
-        chance, ending = tree.node.chance, tree.ending
+        chance, ending = tree.chances.get(tree.node), tree.ending
         if ending is not None:
             chance = {"1-0": 1.0, "0-1": 0.0}.get(ending.result, 0.5)
         elif self._hides_values:

@@ -5,14 +5,17 @@ level.
 import json
 from pathlib import Path
 
-from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Side
 from gomoku_brain.lab.experiment.figures import playout
 from gomoku_brain.lab.experiment.first_moves import values_key
 from gomoku_brain.lab.experiment.plan import EASY, Plan, matchups
 from gomoku_brain.lab.experiment.results import Result, Results
 from gomoku_brain.lab.experiment.tables import NAMES
-from gomoku_brain.records.sgf_writer import point, root_of, set_up, to_text
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_head import OURS
+from gomoku_brain.records.game_node import GameNode
+from gomoku_brain.records.sgf import to_sgf
 from gomoku_brain.study.puzzles import puzzle_levels
 
 __all__ = ["write_moves"]
@@ -94,20 +97,20 @@ def moves_sgf(level: int, board: Board, games: list[Result]) -> str:
     """Return the play-outs of a level as an SGF collection, the shortest win first."""
     trees = []
     for game in sorted(games, key=lambda g: (g["outcome"] != "won", g["count"])):
-        root = root_of(board.width, board.height, board.rule)
-        root.properties |= {
-            "GN": f"Level {level}",
-            "PB": f"{game['attacker']}, depth {game['depth']}",
-            "PW": game["defender"],
-            "RE": {"won": "B+", "lost": "W+"}.get(game["outcome"], "Void"),
-            **set_up(board),
-        }
-        node = root
+        tree = Game.from_board(
+            board,
+            black=f"{game['attacker']}, depth {game['depth']}",
+            white=game["defender"],
+        )
+        tree.set_text("AP", f"{OURS}:1")
+        tree.set_text("GN", f"Level {level}")
+        result = {"won": "B+", "lost": "W+"}.get(game["outcome"], "Void")
+        tree.set_text("RE", result)
+        node: GameNode = tree
         for move in game["moves"]:
             if move["move"] is not None:
-                colour = "B" if move["side"] == "black" else "W"
-                cell = point(parse_move(move["move"]))
                 comment = f"{score_of(move)}, {move['nodes']} nodes"
-                node = node.add({colour: cell, "C": comment})
-        trees.append(to_text(root))
+                side = Side.BLACK if move["side"] == "black" else Side.WHITE
+                node = node.add_variation(move["move"], comment=comment, side=side)
+        trees.append(to_sgf(tree))
     return "\n".join(trees)

@@ -22,8 +22,8 @@ from typing import Any
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.losses import logistic_scale, sigmoid
 from gomoku_brain.lab.train.program_options import make_parser, run
-from gomoku_brain.records.game_formats import read_games
 from gomoku_brain.records.game_record import GameRecord
+from gomoku_brain.records.read import read_games
 
 __all__ = ["FORMS", "Positions", "judged", "main", "positions_of"]
 
@@ -344,7 +344,7 @@ def _calibrate(options: argparse.Namespace) -> None:
     """Judge the forms by the games, and print the scales."""
     games = []
     for path in options.games:
-        games += [(str(path), game) for game in read_games(path)]
+        games += [(str(path), game.record()) for game in read_games(path)]
         print(f"{path}: {len(games)} games so far", file=sys.stderr)
     positions = positions_of(games, options.player)
     if options.folds < 2:

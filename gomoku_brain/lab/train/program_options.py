@@ -133,7 +133,7 @@ class Variant(NamedTuple):
         """
         engine = Engine(hash_mb=hash_mb)
         for name, value in self.params.items():
-            engine.worker.set_param(name, value)
+            engine.set_param(name, value)
         if self.weights is not None:
             engine.set_evaluation(evaluation_from(self.weights))
         return engine

@@ -109,7 +109,7 @@ class Duel:
     def set_params(self, side: int, params: dict[str, int]) -> None:
         """Set other constants for the first (0) or second (1) engine."""
         for name, value in params.items():
-            self._engines[side].worker.set_param(name, value)
+            self._engines[side].set_param(name, value)
 
     def pair(self, opening: Sequence[Move]) -> tuple[Played, Played]:
         """Play an opening twice; return the games that the first and the second engine

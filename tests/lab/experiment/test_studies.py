@@ -11,6 +11,7 @@ from gomoku_brain.game.symmetry import canonical
 from gomoku_brain.lab.experiment import results as results_module
 from gomoku_brain.lab.experiment.first_moves import count_nodes, value_moves
 from gomoku_brain.lab.experiment.games import openings, pairing_score, play_pair
+from gomoku_brain.lab.experiment.level_files import moves_sgf
 from gomoku_brain.lab.experiment.plain_search import (
     Method,
     PlainSearch,
@@ -21,6 +22,7 @@ from gomoku_brain.lab.experiment.play_outs import play_out
 from gomoku_brain.lab.experiment.players import MoveChooser
 from gomoku_brain.lab.experiment.results import Results, engine_nodes
 from gomoku_brain.lab.experiment.studies import studies
+from gomoku_brain.records.read import parse_games
 
 PLAN = Plan(levels=(6,), depth=3, defender_nodes=1_000)
 
@@ -96,6 +98,24 @@ def test_a_level_is_played_out_by_legal_moves_to_its_result():
         assert (board.winner == Side.BLACK) == (result["outcome"] == "won")
         won += result["outcome"] == "won"
     assert won == 2
+
+
+def test_the_play_outs_of_a_level_are_games_of_sgf():
+    moves = [
+        {"move": "a1", "side": "black", "score": 4, "win_in": None, "nodes": 7},
+        {"move": "a2", "side": "white", "score": 0, "win_in": -3, "nodes": 8},
+        {"move": None, "side": "black", "score": 0, "win_in": None, "nodes": 0},
+    ]
+    facts = {"attacker": "rules", "defender": "easy", "depth": 2}
+    longer = {**facts, "outcome": "lost", "count": 2, "moves": moves}
+    shorter = {**facts, "outcome": "won", "count": 1, "moves": moves[:1]}
+    first, second = parse_games(moves_sgf(6, level_board(6), [longer, shorter]))
+    assert (first.id, first.black, first.white) == ("Level 6", "rules, depth 2", "easy")
+    assert (first.result, second.result) == ("1-0", "0-1")
+    assert first.board(0) == second.board(0) == level_board(6)
+    assert [str(move) for move in second.moves] == ["a1", "a2"]
+    comments = [node.comment for node in second.mainline()]
+    assert comments == ["4, 7 nodes", "loss 3, 8 nodes"]
 
 
 def test_trees_of_a_play_out_are_those_of_its_positions():

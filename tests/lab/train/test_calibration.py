@@ -19,7 +19,7 @@ from gomoku_brain.lab.train.calibration import (
     positions_of,
     scales,
 )
-from gomoku_brain.records.game_record import GameRecord, PlayedMove, to_json
+from gomoku_brain.records.game_record import GameRecord, PlayedMove, record_line
 
 SCALE = 150.0
 
@@ -130,7 +130,7 @@ def test_the_error_is_that_of_the_openings():
 def test_the_program_prints_its_table_and_draws_it(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(calibration, "RESAMPLES", 20)
     path, picture = tmp_path / "games.jsonl", tmp_path / "curve.png"
-    path.write_text("".join(to_json(g) + "\n" for _, g in some_games(300)))
+    path.write_text("".join(record_line(g) + "\n" for _, g in some_games(300)))
     assert main([str(path), "--picture", str(picture)]) == 0
     output = capsys.readouterr().out
     for rule in ("freestyle", "renju", "all"):

@@ -4,46 +4,67 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
-from functools import partial
 
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
+from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.records.form_reading import from_bottom
-from gomoku_brain.records.game import DEFAULT_SIZE, Game
-from gomoku_brain.records.game_formats import from_json
-from gomoku_brain.records.game_record import is_unfinished
-from gomoku_brain.records.record_reader import from_record
-from gomoku_brain.records.setting import (
-    ReadError,
-    Setting,
-    attempt,
-    from_moves,
+from gomoku_brain.records.game import DEFAULT_SIZE, Game, as_record
+from gomoku_brain.records.game_node import GameNode
+from gomoku_brain.records.game_record import (
+    GameRecord,
+    is_match,
+    record_line,
+    record_of_row,
+)
+from gomoku_brain.records.read_options import (
+    Item,
+    ReadNote,
+    ReadOptions,
+    from_bottom,
     parse_size,
-    set_up,
     side_named,
 )
 from gomoku_brain.spelling import did_you_mean
 
-__all__ = ["from_row", "read_json"]
+__all__ = ["game_of_row", "is_json", "read_json", "to_json"]
 
 
-def read_json(text: str, name: str, setting: Setting) -> Iterator[Game]:
-    """Yield all positions and games of a JSON text; errors begin with ``name``."""
+def to_json(source: Game | GameNode | GameRecord | Board) -> str:
+    """Return a game as one line of JSON, without a newline, as ``match`` stores it.
+
+    It is the main line, or the line through a node. Raises ValueError for a game that
+    is no record: see ``Game.record``.
+    """
+    return record_line(as_record(source))
+
+
+def is_json(text: str) -> bool:
+    """Whether a text begins like JSON."""
+    return text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
+
+
+def read_json(text: str, options: ReadOptions) -> Iterator[Item]:
+    """Yield all positions and games of a JSON text, and the errors of broken ones.
+
+    Raises ValueError for a text that is no JSON as a whole.
+    """
     empty = 0
-    for number, item, row in _spread(_json_values(text, name)):
-        place = f"{name}, puzzle {item}" if item is not None else f"{name}:{number}"
+    for number, item, row in _spread(_json_values(text)):
+        place = f":{number}" if item is None else f", puzzle {item}"
         if item is not None and not _has_stones(row):
             empty += 1
             continue
         if isinstance(row, dict) and "match" in row and "moves" not in row:
             continue  # the first line of a file of games: the settings of the match
-        if isinstance(row, ReadError):
-            setting.refuse(row)
-        else:
-            yield from attempt(partial(from_row, row, setting), place, setting)
+        if isinstance(row, ValueError):
+            yield place, row
+            continue
+        try:
+            yield place, game_of_row(row, options)
+        except ValueError as error:
+            yield place, error
     if empty:
-        setting.note(f"{name}: {empty} puzzles have no stones")
+        yield "", ReadNote(f"{empty} puzzles have no stones")
 
 
 def _spread(
@@ -75,10 +96,10 @@ def _has_stones(row: object) -> bool:
     )
 
 
-def _from_puzzle(row: dict[str, object], setting: Setting) -> Game:
+def _puzzle(row: dict[str, object], options: ReadOptions) -> Game:
     """Read a puzzle of a web board: rows count from the bottom, rule 2 is renju."""
     size = _row_size(row) if row.get("size") is not None else None
-    width, height = setting.size or size or (DEFAULT_SIZE, DEFAULT_SIZE)
+    width, height = size or options.size or (DEFAULT_SIZE, DEFAULT_SIZE)
     texts = [row.get(key) or "" for key in _STONES]
     for key, text in zip(_STONES, texts, strict=True):
         if not isinstance(text, str):
@@ -89,7 +110,7 @@ def _from_puzzle(row: dict[str, object], setting: Setting) -> Game:
 
     def cells(text: str) -> list[Move]:
         moves = parse_moves(text)
-        return moves if setting.rows == "top" else from_bottom(moves, rows)
+        return moves if options.rows == "top" else from_bottom(moves, rows)
 
     black, white = map(cells, set_up_stones)
     moves: list[Move] = []
@@ -104,17 +125,25 @@ def _from_puzzle(row: dict[str, object], setting: Setting) -> Game:
     known = rules.get(rule) if isinstance(rule, int) else _rule(rule)
     number = row.get("side")
     side = {1: Side.BLACK, 2: Side.WHITE}.get(number if isinstance(number, int) else 0)
-    known = known if setting.rule is None else setting.rule
-    side = side if setting.side is None else setting.side
     facts = {k: v for k, v in row.items() if k not in (*_STONES, "size", "rule")}
     if black or white or side not in (None, Side(len(moves) % 2)):
-        black, white = black + moves[::2], white + moves[1::2]
-        game = set_up(
-            black, white, (), setting, size=(width, height), rule=known, side=side
-        )
+        black, white, moves = black + moves[::2], white + moves[1::2], []
     else:
-        game = from_moves(moves, Setting(known, (width, height)))
-    return replace(game, name=str(row.get("id", "")), facts=facts)
+        side = None
+    game = Game(
+        (width, height),
+        options.rule_or() if known is None else known,
+        black_stones=black,
+        white_stones=white,
+        first=side,
+        moves=moves,
+    )
+    return _about(game, row, facts)
+
+
+def _about(game: Game, row: dict[str, object], facts: dict[str, object]) -> Game:
+    game.name, game.facts = str(row.get("id", "")), facts
+    return game
 
 
 def _is_json(line: str) -> bool:
@@ -130,12 +159,13 @@ def _why(error: ValueError) -> str:
     return error.msg if isinstance(error, json.JSONDecodeError) else str(error)
 
 
-def _json_values(text: str, name: str) -> Iterator[tuple[int, object]]:
+def _json_values(text: str) -> Iterator[tuple[int, object]]:
     """Yield the values of a JSON or JSON lines text, with their lines' numbers.
 
     A line that is no JSON yields its error.
     """
     lines = text.splitlines()
+    unfinished = is_match(text) and not text.endswith("\n")
     filled = [k for k, line in enumerate(lines) if line.strip()]
     try:
         json.loads(lines[filled[0]])
@@ -148,16 +178,20 @@ def _json_values(text: str, name: str) -> Iterator[tuple[int, object]]:
             try:
                 yield k + 1, json.loads(lines[k])
             except ValueError as error:
-                if k == filled[-1] and is_unfinished(text):
+                if k == filled[-1] and unfinished:
                     return
-                yield k + 1, ReadError(f"{name}:{k + 1}: broken JSON: {_why(error)}")
+                if k == 0 and is_match(text):
+                    continue  # its first line has the settings
+                yield k + 1, ValueError(f"broken JSON: {_why(error)}")
         return
     try:
         value = json.loads(text)
     except ValueError as error:
+        if unfinished:
+            return
         # Numbers of 5000 digits are refused without the number of the line.
         line = getattr(error, "lineno", filled[0] + 1)
-        raise ReadError(f"{name}:{line}: broken JSON: {_why(error)}") from None
+        raise ValueError(f"line {line}: broken JSON: {_why(error)}") from None
     if isinstance(value, list) and not value:
         return  # no position, rather than an empty board
     if isinstance(value, list) and isinstance(value[0], dict):
@@ -167,17 +201,21 @@ def _json_values(text: str, name: str) -> Iterator[tuple[int, object]]:
         yield filled[0] + 1, value
 
 
-def from_row(row: object, setting: Setting) -> Game:
-    """Return a position or a game from one JSON value."""
+def game_of_row(row: object, options: ReadOptions) -> Game:
+    """Return a position or a game from one JSON value.
+
+    Raises ValueError for a value of another form.
+    """
     if isinstance(row, list):
-        return from_moves(_cells(row, "moves"), setting)
+        size = options.size or (DEFAULT_SIZE, DEFAULT_SIZE)
+        return Game(size, options.rule_or(), moves=_cells(row, "moves"))
     if not isinstance(row, dict):
         raise ValueError("a JSON object or a list of moves was expected")
     if "width" in row and isinstance(row.get("black", ""), str):
-        return from_record(from_json(json.dumps(row)), setting)
+        return Game.from_record(record_of_row(row))
     if any(key in row for key in _STONES) and "moves" not in row:
-        return _from_puzzle(row, setting)
-    moves = tuple(_cells(row.get("moves"), "moves"))
+        return _puzzle(row, options)
+    moves = _cells(row.get("moves"), "moves")
     black = _cells(row.get("black"), "black")
     white = _cells(row.get("white"), "white")
     walls = _cells(row.get("walls"), "walls")
@@ -190,16 +228,20 @@ def from_row(row: object, setting: Setting) -> Game:
     if {*moves[::2]} == {*black} and {*moves[1::2]} == {*white}:
         black, white = [], []  # the stones are those of the moves
     if moves and not (black or white or walls):
-        rule = setting.rule if setting.rule is not None else rule
-        side = setting.side if setting.side is not None else side
-        stated = Setting(rule, setting.size or _row_size(row), side)
-        game = from_moves(moves, stated)
-    else:
-        game = set_up(
-            black, white, walls, setting, size=_row_size(row), rule=rule, side=side
-        )
-        game = replace(game, moves=moves)
-    return replace(game, name=str(row.get("id", "")), facts=facts)
+        if side not in (None, Side(len(moves) % 2)):
+            black, white, moves = moves[::2], moves[1::2], []
+        else:
+            side = None
+    game = Game(
+        _row_size(row) or options.size or (DEFAULT_SIZE, DEFAULT_SIZE),
+        options.rule_or() if rule is None else rule,
+        black_stones=black,
+        white_stones=white,
+        walls=walls,
+        first=side,
+        moves=moves,
+    )
+    return _about(game, row, facts)
 
 
 def _row_size(row: dict[str, object]) -> tuple[int, int] | None:

@@ -1,56 +1,41 @@
-"""Game as a tree: moves, variations, comments, labels, marks and foreign properties.
+"""Node of a game: a move with its comment, figures, labels, marks and continuations.
 
 Users of python-chess know such nodes: ``variations``, ``mainline``, ``add_variation``,
-``promote`` and others work in the same way here. All content of a file stays in its
-node, also unknown properties.
-
-    tree = RecordTree(15, rule=Rule.RENJU)
-    node = tree.add_line("h8 i9 j8")
-    node.comment = "calm"
-    node.set_label("k9", "A")
-    node.set_mark("h8", "TR")
-    tree.variation("h8").add_variation("h9", comment="better")
-    for node in tree.mainline():
-        print(node.ply, node.move, node.comment)
-    print(node.board())
-
-``sgf_trees`` reads and writes trees as SGF, ``renlib`` reads libraries of RenLib, and
-``game_trees`` reads files of any format.
+``promote`` and others work in the same way here. A node stores everything that a file
+has at its place, also properties that this package does not know, under their names in
+SGF. ``game.Game`` is the root.
 """
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
 
 from gomoku_brain.game.notation import Move, as_move, as_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
+from gomoku_brain.game.rules import Side
+from gomoku_brain.records.game_history import History, change
+from gomoku_brain.records.game_record import (
+    NO_FIGURES,
+    Figures,
+    figures_in_words,
+    figures_named,
+)
 
-__all__ = [
-    "LETTERS",
-    "MARKS",
-    "GameNode",
-    "RecordTree",
-    "cell_of",
-    "escaped",
-    "plain",
-    "point",
-    "rule_named",
-]
+if TYPE_CHECKING:
+    from gomoku_brain.records.game import Game
+
+__all__ = ["LETTERS", "MARKS", "GameNode", "cell_of", "escaped", "plain", "point"]
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MARKS = ("TR", "CR", "SQ", "MA", "SL")
 """Properties of SGF that mark cells: triangle, circle, square, cross, selected."""
+STONES = ("AB", "AW", "AE", "PL")
+"""Properties of SGF that set up stones and the side to move."""
 _CELLS = {
     LETTERS[x] + LETTERS[y]: Move(x, y)
     for x in range(len(LETTERS))
     for y in range(len(LETTERS))
 }
-# Opening rules of renju: the moves after the opening are renju.
-_RENJU_OPENINGS = re.compile(
-    r"\brif\b|taraguchi|taraguti|yamagu|soos[oyõö]r|sakata|tarannikov|연주|連珠|连珠|рэндзю"
-)
-_RULE_IN_NAME = re.compile(r"[:(]\s*([\w-]+(?: [\w-]+)?) rules?\b", re.IGNORECASE)
-_SIZE = re.compile(r"\s*(\d{1,9})\s*(?:[:xX*]\s*(\d{1,9})\s*)?")
 
 
 def point(move: Move) -> str:
@@ -80,24 +65,20 @@ def escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def rule_named(text: str) -> Rule | None:
-    """Return the rule that a text names: by the protocol's code, by words, by its
-    opening.
-    """
-    text = text.strip().lower()
-    words = text.replace(" ", "_")
-    for rule in reversed(Rule):  # caro_exact before caro
-        if words == str(rule.value) or rule.name.lower() in words:
-            return rule
-    return Rule.RENJU if _RENJU_OPENINGS.search(text) else None
-
-
 class GameNode:
     """Node of a game: mostly a move, with its comment and marks and the nodes after
     it.
     """
 
-    __slots__ = ("_properties", "at", "move", "parent", "side", "variations")
+    __slots__ = (
+        "_figures",
+        "_properties",
+        "at",
+        "move",
+        "parent",
+        "side",
+        "variations",
+    )
 
     def __init__(
         self,
@@ -114,6 +95,7 @@ class GameNode:
         comments.
         """
         self._properties: dict[str, list[str]] | None = None
+        self._figures: Figures | None = None  # None: as V and C state them
         self.variations: list[GameNode] = []
         """Nodes that follow; the first is the main line."""
         self.at = -1
@@ -125,11 +107,17 @@ class GameNode:
     def properties(self) -> dict[str, list[str]]:
         """Everything but the move by the names of SGF, in their order.
 
-        Values have their escapes: see ``text``, ``set_text``.
+        Values have their escapes: see ``text``, ``set_text``. ``Game.undo`` does not
+        restore a change that was made here.
         """
         if self._properties is None:
             self._properties = {}
         return self._properties
+
+    @property
+    def has_properties(self) -> bool:
+        """Whether ``properties`` has an entry."""
+        return bool(self._properties)
 
     def has(self, name: str) -> bool:
         """Whether the node has a property."""
@@ -145,19 +133,97 @@ class GameNode:
 
     def set_text(self, name: str, value: str) -> None:
         """Set a property to one value; an empty one removes the property."""
-        if value:
-            self.properties[name] = [escaped(value)]
-        else:
-            self.properties.pop(name, None)
+        self.set_values(name, [escaped(value)] if value else [])
+
+    @change("properties")
+    def set_values(self, name: str, values: list[str]) -> None:
+        """Set the values of a property, with their escapes; none removes it."""
+        if values:
+            self.properties[name] = values
+        elif self._properties is not None:
+            self._properties.pop(name, None)
 
     @property
     def comment(self) -> str:
-        """Comment on the node; lines end in newlines."""
-        return self.text("C", lines=True)
+        """Comment on the node, without figures; lines end in newlines."""
+        words = self.text("C", lines=True)
+        if not words or self._figures is not None or self.move is None:
+            return words
+        first, _, rest = words.partition("\n")
+        return rest if not first or figures_named(first) else words
 
     @comment.setter
+    @change("comment")
     def comment(self, value: str) -> None:
+        value = value.replace("\r\n", "\n").replace("\r", "\n")
+        if self.move is not None and self._figures is None:
+            first = self.text("C", lines=True).partition("\n")[0]
+            if figures_named(first):
+                value = f"{first}\n{value}" if value else first
+            elif value and figures_named(value.partition("\n")[0] or "1 s"):
+                value = f"\n{value}"  # it would be read as figures, or lose a line
         self.set_text("C", value)
+
+    def add_comment(self, words: str) -> None:
+        """Append words to the comment, behind an empty line if it has others.
+
+        What C has stays as it is written, also further values.
+        """
+        if not self.has("C"):
+            self.comment = words
+            return
+        first, *others = self.properties["C"]
+        gap = "\n\n" if self.comment else "\n" if first else ""
+        self.set_values("C", [f"{first}{gap}{escaped(words)}", *others])
+
+    @property
+    def figures(self) -> Figures:
+        """Time, score and other figures of the move.
+
+        In SGF they are the first line of the comment, and V is the score for black.
+        """
+        if self._figures is not None:
+            return self._figures
+        if self._properties is None or self.move is None:
+            return NO_FIGURES
+        first = self.text("C", lines=True).partition("\n")[0]
+        found = figures_named(first) if first else {}
+        if "score" not in found and "V" in self._properties:
+            try:
+                for_black = round(float(self.text("V")))
+            except (ValueError, OverflowError):
+                pass
+            else:
+                found["score"] = -for_black if self.side is Side.WHITE else for_black
+        return Figures(**found) if found else NO_FIGURES  # type: ignore[arg-type]
+
+    @figures.setter
+    @change("figures")
+    def figures(self, figures: Figures) -> None:
+        comment = self.comment
+        if figures.score is not None or self.figures.score is not None:
+            self.set_values("V", [])
+        self._figures = Figures(**figures.values())
+        self.set_text("C", comment)
+
+    def written(self) -> dict[str, list[str]]:
+        """Return the properties of the node as SGF has them, the figures among them."""
+        found = self._properties or {}
+        if self._figures is None:
+            return found
+        comment = self.comment
+        words = figures_in_words(self._figures)
+        first = comment.partition("\n")[0]
+        # A comment that looks like our first line gets an empty one before it.
+        if words or (comment and not first) or (first and figures_named(first)):
+            comment = f"{words}\n{comment}" if comment else words
+        made = {}
+        if self._figures.score is not None:
+            black = self.side is not Side.WHITE
+            made["V"] = [str(self._figures.score if black else -self._figures.score)]
+        if comment:
+            made["C"] = [escaped(comment)]
+        return made | {name: v for name, v in found.items() if name != "C"}
 
     @property
     def labels(self) -> dict[Move, str]:
@@ -168,10 +234,11 @@ class GameNode:
             cell = cell_of(where)
             if cell is not None:
                 found[cell] = plain(words)
-        for number, cell in enumerate(self._cells("L")):  # of old files: a, b, c
+        for number, cell in enumerate(self.cells("L")):  # of old files: a, b, c
             found.setdefault(cell, LETTERS[number % len(LETTERS)])
         return found
 
+    @change("label")
     def set_label(self, cell: object, label: str) -> None:
         """Put a text on a cell; an empty one removes it."""
         name = point(as_move(cell))
@@ -182,13 +249,14 @@ class GameNode:
         ]
         if label:
             values.append(f"{name}:{escaped(label)}")
-        self._set_values("LB", values)
+        self.set_values("LB", values)
 
     @property
     def marks(self) -> dict[Move, str]:
         """Marks on the board by their cells, "TR" and so on: see ``MARKS``."""
-        return {cell: name for name in MARKS for cell in self._cells(name)}
+        return {cell: name for name in MARKS for cell in self.cells(name)}
 
+    @change("mark")
     def set_mark(self, cell: object, mark: str) -> None:
         """Mark a cell with one of ``MARKS``; an empty text removes the mark.
 
@@ -198,18 +266,18 @@ class GameNode:
             raise ValueError(f"{mark!r} is no mark (one of {', '.join(MARKS)})")
         move = as_move(cell)
         for name in MARKS:
-            if move in (cells := list(self._cells(name))):
-                self._set_values(name, [point(c) for c in cells if c != move])
+            if move in (cells := list(self.cells(name))):
+                self.set_values(name, [point(c) for c in cells if c != move])
         if mark:
-            self.properties.setdefault(mark, []).append(point(move))
+            self.set_values(mark, [*self.properties.get(mark, ()), point(move)])
 
-    def _set_values(self, name: str, values: list[str]) -> None:
-        if values:
-            self.properties[name] = values
-        else:
-            self.properties.pop(name, None)
+    @change("marks")
+    def remove_marks(self) -> None:
+        """Remove all labels and marks."""
+        for name in ("LB", "L", *MARKS):
+            self.set_values(name, [])
 
-    def _cells(self, name: str) -> Iterator[Move]:
+    def cells(self, name: str) -> Iterator[Move]:
         """Yield the cells of a property, also those of rectangles; others are left
         out.
         """
@@ -267,21 +335,56 @@ class GameNode:
             if node.side is not None:
                 return node.side.other
             if node.has("AB") or node.has("AW"):
-                black = len(list(node._cells("AB")))
-                return Side(black > len(list(node._cells("AW"))))
+                black = len(list(node.cells("AB")))
+                return Side(black > len(list(node.cells("AW"))))
             node = node.parent
         return Side.BLACK
 
-    def root(self) -> "RecordTree":
-        """Return the tree of the node. Raises ValueError if it was removed from its
-        tree.
-        """
+    def path_moves(self) -> tuple[Move, ...]:
+        """Return the moves from the root up to here, without passes."""
+        return tuple(node.move for node in self.path() if node.move is not None)
+
+    def root(self) -> "Game":
+        """Return the game of the node. Raises ValueError if it was removed from it."""
         node = self
         while node.parent is not None:
             node = node.parent
-        if not isinstance(node, RecordTree):
-            raise ValueError("the node was taken out of its tree")
-        return node
+        if not node.is_game:
+            raise ValueError("the node was taken out of its game")
+        return cast("Game", node)
+
+    is_game = False
+    """Whether the node is the root of a game, a ``Game``."""
+
+    def history_of_game(self) -> History | None:
+        """Return the history of the node's game; None if it belongs to none."""
+        node = self
+        while node.parent is not None:
+            node = node.parent
+        return cast("Game", node).history if node.is_game else None
+
+    def state(self) -> tuple[Any, ...]:
+        """Return everything that a change may change, for ``restore``."""
+        properties = self._properties
+        if properties is not None:
+            properties = {name: [*values] for name, values in properties.items()}
+        return (
+            self.parent,
+            self.side,
+            self.move,
+            self._figures,
+            properties,
+            [*self.variations],
+        )
+
+    def restore(self, state: tuple[Any, ...]) -> None:
+        """Take a state of ``state`` back."""
+        self.parent, self.side, self.move, self._figures = state[:4]
+        properties, variations = state[4:6]
+        if properties is not None:
+            properties = {name: [*values] for name, values in properties.items()}
+        self._properties = properties
+        self.variations = [*variations]
 
     def path(self) -> "list[GameNode]":
         """Return the nodes from the root to this one."""
@@ -303,10 +406,6 @@ class GameNode:
         while node.variations:
             node = node.variations[0]
             yield node
-
-    def moves(self) -> list[Move]:
-        """Return the moves from the root up to here, without passes."""
-        return [node.move for node in self.path() if node.move is not None]
 
     def nodes(self) -> "Iterator[GameNode]":
         """Yield this node and all below it, a parent before its variations."""
@@ -344,41 +443,45 @@ class GameNode:
         return sum(not node.variations for node in self.nodes())
 
     def board(self) -> Board:
-        """Return the position here, under the tree's rule and size.
+        """Return the position after this node, under the game's rule and size.
 
         Raises ValueError for an unsupported size, and for a stone on another one.
         """
-        tree = self.root()
-        width, height = tree.size
+        return self._position()
+
+    def _position(self) -> Board:
+        game = self.root()
         stones: dict[Move, Side] = {}
-        moves: list[Move] = []
-        path = self.path()
-        first = 0
-        for number, node in enumerate(path):
+        moves: list[tuple[Move, Side]] = []
+        for node in self.path():
             set_up = [name for name in ("AB", "AW", "AE") if node.has(name)]
             if set_up or node.is_pass:
-                for move, side in zip(moves, _sides(path[first:number]), strict=True):
-                    stones[move] = side
+                stones.update(moves)
                 moves = []
-                first = number
                 for name in set_up:
-                    for cell in node._cells(name):
+                    for cell in node.cells(name):
                         stones.pop(cell, None)
                         if name != "AE":
                             stones[cell] = Side("BW".index(name[1]))
-            if node.move is not None:
-                moves.append(node.move)
-        starting = next((n.side for n in path[first:] if n.move is not None), None)
+            if node.move is not None and node.side is not None:
+                moves.append((node.move, node.side))
         board = Board.from_stones(
             [move for move, side in stones.items() if side is Side.BLACK],
             [move for move, side in stones.items() if side is Side.WHITE],
-            turn=self.turn if starting is None else starting,
-            size=(width, height),
-            rule=DEFAULT_RULE if tree.rule is None else tree.rule,
+            game.walls,
+            turn=moves[0][1] if moves else self.turn,
+            size=game.size,
+            rule=game.rule,
         )
-        for move in moves:
-            board.play(move)
-        board.turn = self.turn
+        for number, (move, side) in enumerate(moves, start=1):
+            try:
+                if board.turn is not side:
+                    board.turn = side
+                board.play(move)
+            except ValueError as error:
+                raise ValueError(f"move {number}: {error}") from None
+        if board.turn is not (turn := self.turn):
+            board.turn = turn
         return board
 
     # Changes
@@ -398,6 +501,7 @@ class GameNode:
                     return node
         raise KeyError(choice)
 
+    @change("variation")
     def add_variation(
         self, move: object, *, comment: str = "", side: Side | None = None
     ) -> "GameNode":
@@ -412,7 +516,10 @@ class GameNode:
             if (node.move, node.side) == (cell, side):
                 break
         else:
-            node = GameNode(self, side, cell)
+            node = GameNode(None, side, cell)
+            if (history := self.history_of_game()) is not None:
+                history.touch(node)
+            node.parent = self
             if cell is None:
                 node.properties["BW"[side]] = [""]
             self.variations.append(node)
@@ -420,14 +527,16 @@ class GameNode:
             node.comment = comment
         return node
 
+    @change("main line")
     def add_main_variation(
         self, move: object, *, comment: str = "", side: Side | None = None
     ) -> "GameNode":
-        """Do the same and make it the main line."""
+        """Add a move as the main line; return its node."""
         node = self.add_variation(move, comment=comment, side=side)
         self.promote_to_main(node)
         return node
 
+    @change("line")
     def add_line(self, moves: object) -> "GameNode":
         """Append moves one after the other ("h8 i9 j8"); return the last node."""
         node = self
@@ -447,12 +556,16 @@ class GameNode:
         """Make a variation the main line."""
         self._move_to(choice, -len(self.variations))
 
+    @change("deletion")
     def remove_variation(self, choice: object) -> None:
         """Remove a variation with all nodes below it."""
         node = self._own(choice)
+        if (history := self.history_of_game()) is not None:
+            history.touch(node)
         self.variations.remove(node)
         node.parent = None
 
+    @change("order")
     def _move_to(self, choice: object, step: int) -> None:
         node = self._own(choice)
         place = max(self.variations.index(node) + step, 0)
@@ -470,89 +583,3 @@ class GameNode:
         """Return the node in a few characters."""
         what = "pass" if self.is_pass else str(self.move) if self.move else "no move"
         return f"<{type(self).__name__} {what}, {len(self.variations)} variations>"
-
-
-def _sides(nodes: list[GameNode]) -> list[Side]:
-    return [
-        node.side for node in nodes if node.move is not None and node.side is not None
-    ]
-
-
-class RecordTree(GameNode):
-    """Root of a game: the facts about all of it, and its first moves.
-
-    Names and the like are properties of the root, by the names of SGF: "PB" and "PW"
-    are the players, "RE" the result, "EV" the event, "DT" the date.
-    """
-
-    __slots__ = ("_default_rule", "_default_size", "notes")
-
-    def __init__(
-        self,
-        width: int | None = None,
-        height: int | None = None,
-        rule: Rule | None = None,
-    ) -> None:
-        """Create a game without moves; without sizes its board has 15x15 cells.
-
-        With a size it also gets the properties of a file: format, game, encoding.
-        """
-        super().__init__()
-        self.notes: list[str] = []
-        """Notes of a reader: parts that it interpreted in its own way or could not
-        read.
-        """
-        self._default_size = (15, 15)
-        self._default_rule: Rule | None = None
-        if width is not None:
-            self.properties.update(FF=["4"], GM=["4"], CA=["UTF-8"])
-            self.size = (width, height or width)
-        if rule is not None:
-            self.rule = rule
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """(width, height) in cells. Raises ValueError for a text that is no size."""
-        stated = self.text("SZ")
-        if not stated.strip():
-            return self._default_size
-        row = _SIZE.fullmatch(stated)
-        width, height = (int(row[1]), int(row[2] or row[1])) if row else (0, 0)
-        if not (0 < width <= len(LETTERS) and 0 < height <= len(LETTERS)):
-            raise ValueError(f"SZ[{stated}] is no board")
-        return width, height
-
-    @size.setter
-    def size(self, size: tuple[int, int]) -> None:
-        width, height = size
-        if max(width, height) > len(LETTERS) or min(width, height) < 1:
-            raise ValueError(f"SGF has no board of {width}x{height} cells")
-        stated = f"{width}" if width == height else f"{width}:{height}"
-        self.properties["SZ"] = [stated]
-
-    @property
-    def rule(self) -> Rule | None:
-        """Rule that the game names; None if it names no known one."""
-        named = rule_named(self.text("RU"))
-        if named is None and not self.has("RU"):
-            named = self._rule_of_name()
-        return self._default_rule if named is None else named
-
-    @rule.setter
-    def rule(self, rule: Rule | None) -> None:
-        self.set_text("RU", "" if rule is None else rule.name.lower())
-
-    def _rule_of_name(self) -> Rule | None:
-        """Return the rule in the name of the game: "A-B(B) : RIF rule"."""
-        found = _RULE_IN_NAME.search(self.text("GN"))
-        return rule_named(found[1]) if found else None
-
-    @property
-    def names_rule(self) -> bool:
-        """Whether only the name of the game names the rule."""
-        return not self.has("RU") and self._rule_of_name() is not None
-
-    def assume(self, rule: Rule | None, size: tuple[int, int] | None) -> None:
-        """Set the rule and the size that apply if the game itself names none."""
-        self._default_rule = rule
-        self._default_size = size or self._default_size

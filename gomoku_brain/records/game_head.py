@@ -1,0 +1,205 @@
+r"""Facts about a whole game, as properties of its root: players, result, date, others.
+
+Facts without a property of SGF are lines "key: value" of GC. ``read_head`` reads what
+any program wrote.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.records.game_node import GameNode, plain
+from gomoku_brain.records.game_record import GameRecord, one_line
+from gomoku_brain.records.result_words import result_named
+
+__all__ = ["OURS", "Head", "head_properties", "read_head", "rule_named"]
+
+OURS = "gomoku-brain"
+"""Beginning of AP in our files, whose result stands as it is written."""
+KEPT = (
+    *("BR", "WR", "BT", "WT", "PC", "ON", "AN", "SO", "US", "TM", "OT", "CP", "SW"),
+    *("KM", "5A", "C"),
+)
+"""Properties that stand in ``extra`` under their own names."""
+_DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
+_KEY_LINE = re.compile(r"([^:\n]+): (.+)")
+_TERMINATIONS = {  # c-gomoku-cli: content of its text
+    "time forfeit": "time",
+    "illegal move": "illegal move",
+    "forbidden": "foul",
+    "crash": "crash",
+    "adjudication": "adjudicated",
+}
+# Opening rules of renju: the moves after the opening are renju.
+_RENJU_OPENINGS = re.compile(
+    r"\brif\b|taraguchi|taraguti|yamagu|soos[oyõö]r|sakata|tarannikov|연주|連珠|连珠|рэндзю"
+)
+
+
+def rule_named(text: str) -> Rule | None:
+    """Return the rule that a text names: by the protocol's code, by words, by its
+    opening.
+    """
+    text = text.strip().lower()
+    words = text.replace(" ", "_")
+    for rule in reversed(Rule):  # caro_exact before caro
+        if words == str(rule.value) or rule.name.lower() in words:
+            return rule
+    return Rule.RENJU if _RENJU_OPENINGS.search(text) else None
+
+
+class Head(NamedTuple):
+    """Facts about a game, in the terms of ``GameRecord``."""
+
+    black: str
+    white: str
+    result: str
+    reason: str
+    detail: str
+    date: str
+    id: str
+    extra: dict[str, str]
+
+
+def head_properties(record: GameRecord) -> dict[str, str]:
+    """Return the facts of a record as properties, without escapes; some are empty."""
+    day = record.date[:10] if _DAY.match(record.date) else ""
+    head = {
+        "PB": record.black,
+        "PW": record.white,
+        "GN": record.id,
+        "DT": day,
+        "RE": _result(record),
+    }
+    kept = {key: record.extra[key] for key in KEPT if key in record.extra}
+    others = {k: v for k, v in record.extra.items() if k not in kept and k != "RE"}
+    facts = {**others, "reason": record.reason, "detail": record.detail}
+    if record.date != day:
+        facts["date"] = record.date  # DT has room for days only
+    about = {name: one_line(value) for name, value in head.items()}
+    about |= {name: _kept(name, value) for name, value in kept.items()}
+    return about | {"GC": _key_lines(facts)}
+
+
+def _key_lines(facts: dict[str, str]) -> str:
+    lines = [
+        f"{key}: {value}"
+        for key, value in (
+            (one_line(key.replace(":", " ")), one_line(value))
+            for key, value in facts.items()
+        )
+        if key and value
+    ]
+    return "\n".join(lines)
+
+
+def _kept(name: str, value: str) -> str:
+    """Return a value of ``KEPT`` as it is written: only comments have line ends."""
+    if name == "C":
+        return value.replace("\r\n", "\n").replace("\r", "\n")
+    return one_line(value)
+
+
+def _result(record: GameRecord) -> str:
+    if record.result == "*":
+        return one_line(record.extra.get("RE", "")) or "?"
+    if record.result == "1/2-1/2":
+        return "Draw"
+    how = "F"  # forfeit
+    if record.reason in ("", "five", "adjudicated"):
+        how = ""
+    elif record.reason in ("time", "hang"):
+        how = "T"
+    elif record.reason == "resigned":
+        how = "R"
+    return ("B+" if record.result == "1-0" else "W+") + how
+
+
+def facts_of(root: GameNode) -> dict[str, str]:
+    """Return the lines "key: value" of GC; another text is the value of "comment"."""
+    if not root.has("GC"):
+        return {}
+    stated = root.text("GC", lines=True)
+    lines = stated.split("\n")
+    rows = [row for line in lines if (row := _KEY_LINE.fullmatch(line))]
+    if len(rows) == len(lines):
+        return {row[1]: row[2] for row in rows}
+    return {"comment": stated}
+
+
+def set_result(root: GameNode, result: str, reason: str, detail: str) -> None:
+    """Write a result into the properties of a root."""
+    set_facts(root, {"reason": reason, "detail": detail})
+    ended = GameRecord(Rule.FREESTYLE, 1, 1, result=result, reason=reason)
+    root.set_text("RE", _result(ended))
+
+
+def set_date(root: GameNode, date: str) -> None:
+    """Write a date into the properties of a root."""
+    day = date[:10] if _DAY.match(date) else ""
+    set_facts(root, {"date": "" if date == day else date})
+    root.set_text("DT", day)
+
+
+def set_facts(root: GameNode, facts: dict[str, str]) -> None:
+    """Change lines of GC, unless GC is a text of another form; "" removes a line."""
+    known = facts_of(root)
+    if "comment" not in known or _KEY_LINE.match(root.text("GC")):
+        root.set_text("GC", _key_lines(known | facts))
+
+
+def read_head(
+    game: GameNode, rule: Rule, natural_end: Callable[[], tuple[str, str, str]]
+) -> Head:
+    """Return the facts of a game, from its root.
+
+    The end on the board outweighs the result that another program wrote, if it is a
+    foul or if the game states no other result.
+    """
+    about = facts_of(game)
+    for name, key in (("EV", "event"), ("RO", "round"), ("TE", "termination")):
+        if game.has(name):
+            about.setdefault(key, game.text(name))
+    named = game.text("RU").strip()
+    spoken = named.lower().replace(" ", "_")
+    if named and rule.name.lower() not in spoken and named != str(rule.value):
+        about.setdefault("rules", named)
+    for name in KEPT:
+        if game.has(name):
+            values = [plain(v, lines=name == "C") for v in game.properties[name]]
+            about.setdefault(name, " ".join(filter(None, values)))
+    about = {key: value for key, value in about.items() if value}
+    ended = result_named(game.text("RE"))
+    result, reason = ended or ("*", "")
+    if ended is None and game.text("RE").strip():
+        about.setdefault("RE", game.text("RE"))
+    last = game.end()
+    if result == "*" and last.resigns and last.side is not None:
+        result, reason = ("0-1", "1-0")[last.side], "resigned"
+    detail = about.pop("detail", "")
+    if not reason:
+        words = game.text("TE")
+        reason = next((_TERMINATIONS[w] for w in _TERMINATIONS if w in words), "")
+    if not game.text("AP").startswith(OURS):
+        by_position, how, foul = natural_end()
+        if by_position != "*" and (how == "foul" or result in ("*", by_position)):
+            result, reason, detail = by_position, how, detail or foul
+    return Head(
+        game.text("PB"),
+        game.text("PW"),
+        result,
+        about.pop("reason", reason),
+        detail,
+        about.pop("date", _iso(game.text("DT"))),
+        game.text("GN"),
+        about,
+    )
+
+
+def _iso(date: str) -> str:
+    """Return "2026.11.21 00:12:54", as c-gomoku-cli writes, in the form of ISO 8601."""
+    row = re.fullmatch(r"(\d{4})\.(\d\d)\.(\d\d)(?: (\d\d:\d\d:\d\d))?", date)
+    if not row:
+        return date
+    return f"{row[1]}-{row[2]}-{row[3]}" + (f"T{row[4]}" if row[4] else "")

@@ -1,0 +1,194 @@
+"""Positions and games in plain text: moves, pictures of boards, lines of the protocol.
+
+* moves: "h8 h9 j10" or "7,7 7,8"; one game a line, but one game in all if no line has
+  more than one move; # begins a comment;
+* pictures of boards, as ``notation.parse_board`` reads them, divided by empty lines;
+* lines of the Gomocup protocol: START, RECTSTART, INFO rule, BOARD .. DONE.
+"""
+
+from collections.abc import Iterator
+
+from gomoku_brain.game.notation import Move, parse_board, parse_moves
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.records.game import DEFAULT_SIZE, Game
+from gomoku_brain.records.game_record import first_wrong
+from gomoku_brain.records.read_options import Item, ReadOptions, from_bottom
+
+__all__ = [
+    "is_picture",
+    "is_protocol",
+    "moves_game",
+    "read_moves",
+    "read_pictures",
+    "read_protocol",
+]
+
+_SQUARE = (DEFAULT_SIZE, DEFAULT_SIZE)
+
+# ----- Moves -----
+
+
+def moves_game(line: str, options: ReadOptions) -> Game:
+    """Return the game of a line of moves. Raises ValueError for another text."""
+    size = options.size or _SQUARE
+    moves = parse_moves(line)
+    if options.rows == "bottom":
+        moves = from_bottom(moves, size[1])
+    return Game(size, options.rule_or(), moves=moves)
+
+
+def read_moves(text: str, options: ReadOptions) -> Iterator[Item]:
+    """Yield the games of a text, mostly one on each line."""
+    lines = text.splitlines()
+    rows = [
+        (number, words)
+        for number, line in enumerate(lines, start=1)
+        if (words := line.partition("#")[0].strip())
+    ]
+    games: list[tuple[int, Game | ValueError]] = []
+    for number, words in rows:
+        try:
+            games.append((number, moves_game(words, options)))
+        except ValueError as error:
+            games.append((number, error))
+    good = [(number, game) for number, game in games if isinstance(game, Game)]
+    if len(good) > 1 and all(len(game.moves) == 1 for _, game in good):
+        moves = [move for _, game in good for move in game.moves]
+        game = Game(good[0][1].size, options.rule_or(), moves=moves)
+        place, wrong = first_wrong(moves, *game.size)
+        number = good[place if wrong else 0][0]
+        broken = [each for each in games if isinstance(each[1], ValueError)]
+        games = [*broken, (number, ValueError(wrong) if wrong else game)]
+    for number, item in games:
+        yield f":{number}", item
+
+
+# ----- Pictures -----
+
+
+def is_picture(text: str) -> bool:
+    """Whether the first line is a row of cells, or letters above the columns."""
+    first = text.lstrip().split("\n", 1)[0]
+    cells = "".join(first.split())
+    if cells.lower().startswith("abcde"):
+        return True
+    cells = cells.strip("0123456789")
+    if cells.startswith("#") and any(c.isdigit() for c in cells):
+        return False  # a comment: "# 15x15"
+    signs = set(cells.upper()) - {"X", "O"}
+    return len(cells) >= 5 and not any(c.isalpha() or c in ",;" for c in signs)
+
+
+def read_pictures(text: str, options: ReadOptions) -> Iterator[Item]:
+    """Yield the positions of pictures, which have no order of moves."""
+    for number, block in _blocks(text):
+        try:
+            yield f":{number}", _from_picture(block, options)
+        except ValueError as error:
+            yield f":{number}", error
+
+
+def _from_picture(block: str, options: ReadOptions) -> Game:
+    picture = parse_board(block)
+    size = (picture.width, picture.height)
+    if options.size not in (None, size):
+        raise ValueError(f"the picture shows {size[0]}x{size[1]} cells")
+    return Game(
+        size,
+        options.rule_or(),
+        black_stones=picture.black,
+        white_stones=picture.white,
+        walls=picture.walls,
+    )
+
+
+def _blocks(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the parts of a text between empty lines, with their first line's number."""
+    lines: list[str] = []
+    for number, line in enumerate([*text.splitlines(), ""], start=1):
+        if line.strip():
+            lines.append(line)
+        elif lines:
+            yield number - len(lines), "\n".join(lines)
+            lines = []
+
+
+# ----- Protocol -----
+
+_PROTOCOL_WORDS = {"START", "RECTSTART", "INFO", "BOARD", "YXBOARD"}
+
+
+def is_protocol(text: str) -> bool:
+    """Whether a text begins with a command that has to do with positions."""
+    return text.split(None, 1)[:1] != [] and (
+        text.split(None, 1)[0].upper() in _PROTOCOL_WORDS
+    )
+
+
+def read_protocol(text: str, options: ReadOptions) -> Iterator[Item]:
+    """Yield the positions of the BOARD blocks; other commands are skipped.
+
+    Raises ValueError for a line that is not understood.
+    """
+    size, rule = None, None
+    rows: list[list[int]] | None = None
+    start = 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.replace(",", " ").split()
+        if not words:
+            continue
+        word = words[0].upper()
+        try:
+            if rows is not None and word != "DONE":
+                rows.append([int(number) for number in words])
+                if len(rows[-1]) != 3 or rows[-1][2] not in (1, 2, 3):
+                    raise ValueError
+            elif rows is not None:
+                block, rows = rows, None
+                yield f":{start}", _from_block(block, options, size, rule)
+            elif word == "START":
+                size = (int(words[1]), int(words[-1]))
+            elif word == "RECTSTART":
+                size = (int(words[1]), int(words[2]))
+            elif word == "INFO" and words[1].lower() == "rule":
+                rule = Rule(int(words[2]))
+            elif word in ("BOARD", "YXBOARD"):
+                rows, start = [], number
+        except (ValueError, IndexError):
+            raise ValueError(f"line {number}: not understood: {line!r}") from None
+    if rows is not None:
+        raise ValueError(f"line {start}: this BOARD has no DONE")
+
+
+def _from_block(
+    rows: list[list[int]],
+    options: ReadOptions,
+    size: tuple[int, int] | None,
+    rule: Rule | None,
+) -> Game:
+    """Return the position of a BOARD block; a game if its stones alternate from black.
+
+    The side of the reader is to move: it has the white stones if the other side has one
+    stone more, the black ones if both have as many, and else those of the first line.
+    """
+    owners = [owner for *_, owner in rows]
+    lead = owners.count(2) - owners.count(1)
+    first = next((owner for owner in owners if owner != 3), 1)
+    own = Side(lead) if lead in (0, 1) else Side(first == 2)
+    cells = [Move(x, y) for x, y, _ in rows]
+    black, white, walls = (
+        [cell for cell, owner in zip(cells, owners, strict=True) if owner == wanted]
+        for wanted in (own + 1, 2 - own, 3)
+    )
+    size = size or options.size or _SQUARE
+    rule = options.rule_or() if rule is None else rule
+    if owners == [own + 1 if k % 2 == 0 else 2 - own for k in range(len(rows))]:
+        return Game(size, rule, moves=cells)
+    return Game(
+        size,
+        rule,
+        black_stones=black,
+        white_stones=white,
+        walls=walls,
+        first=own,
+    )
