@@ -362,7 +362,7 @@ def record_of_row(row: object) -> GameRecord:
     _, wrong = first_wrong([p.move for p in played], width, height)
     if wrong:
         raise ValueError(wrong)
-    known = _checked(row, GameRecord)
+    known = checked_values(row, GameRecord)
     extra = known.get("extra", {})
     assert isinstance(extra, dict)
     for key, value in extra.items():
@@ -396,7 +396,7 @@ def _known(record: PlayedMove | GameRecord) -> dict[str, object]:
     return row
 
 
-def _checked(row: dict[str, object], kind: type) -> dict:  # type: ignore[type-arg]
+def checked_values(row: dict[str, object], kind: type) -> dict:  # type: ignore[type-arg]
     """Return those values of a JSON object that are fields of ``kind``, with their
     types.
     """
@@ -423,6 +423,6 @@ def _played(number: int, row: object) -> PlayedMove:
     if not isinstance(row, dict) or not isinstance(row.get("move"), str):
         raise ValueError(f'move {number} has no "move"')
     try:
-        return PlayedMove(parse_move(row["move"]), **_checked(row, PlayedMove))
+        return PlayedMove(parse_move(row["move"]), **checked_values(row, PlayedMove))
     except ValueError as error:
         raise ValueError(f"move {number}: {error}") from None

@@ -17,8 +17,13 @@ from gomoku_brain.gui.model.settings import read_into
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_head import KEPT, set_facts
-from gomoku_brain.records.game_node import STONES, GameNode, escaped
-from gomoku_brain.records.game_record import FIGURES, NO_FIGURES, Figures
+from gomoku_brain.records.game_node import GameNode, escaped
+from gomoku_brain.records.game_record import (
+    NO_FIGURES,
+    Figures,
+    PlayedMove,
+    checked_values,
+)
 from gomoku_brain.study.annotate import Value
 
 __all__ = ["SavedGame", "from_text", "to_text"]
@@ -79,7 +84,7 @@ def _node_row(
     stored = {
         name: values
         for name, values in properties.items()
-        if name not in STONES and (name != "C" or values != [escaped(comment)])
+        if name != "C" or values != [escaped(comment)]
     }
     if stored:
         row["properties"] = stored
@@ -151,11 +156,12 @@ def _set_notes(node: GameNode, row: dict[str, Any]) -> None:
     Earlier versions changed a comment beside the properties of the file.
     """
     _set_properties(node, row.get("properties", {}))
-    known = {name: row[name] for name in FIGURES if name in row}
+    known = checked_values(row, PlayedMove)
+    comment = known.pop("comment", None)
     if known and node.figures != (figures := Figures(**known)):
         node.figures = figures
-    if "comment" in row and node.comment != row["comment"]:
-        node.comment = str(row["comment"])
+    if comment is not None and node.comment != comment:
+        node.comment = comment
 
 
 def _set_head(
