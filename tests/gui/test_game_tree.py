@@ -172,9 +172,9 @@ class TestFinishedGame:
 
     def test_its_own_moves_are_gone_along(self, tree):
         tree.back(2)
-        revision = tree.revision
+        revision = tree.game.history.revision
         tree.play(Move(9, 9))
-        assert tree.revision == revision
+        assert tree.game.history.revision == revision
         assert tree.forward() == 1
         assert tree.ending == Ending("0-1", "resigned")
 

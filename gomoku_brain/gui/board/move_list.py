@@ -80,7 +80,7 @@ class MoveList(QTreeWidget):
             self._with_values, self._shape = with_values, ()
         line = [tree.game, *tree.line()]
         names = [cell_text(node.move) for node in line[1:2] if node.move]
-        shape = (tree, *names, tree.revision, len(tree.game.variations))
+        shape = (tree, *names, tree.game.history.revision)
         if shape != self._shape:
             self._shape = shape
             self._rebuild(tree)

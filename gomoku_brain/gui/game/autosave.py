@@ -125,7 +125,7 @@ class Autosave(QObject):
         if play is None or not self.is_safe:
             return
         saved = saved_game_of(play)
-        state = (saved.tree, saved.tree.revision, saved.config)
+        state = (saved.tree, saved.tree.game.history.revision, saved.config)
         changed = self._known is None or state != self._known
         if changed and sum(1 for _ in islice(saved.tree.game.nodes(), LARGE)) < LARGE:
             self._write()
@@ -159,7 +159,7 @@ class Autosave(QObject):
         except sqlite3.DatabaseError:
             self._rebuild()
         else:
-            self._known = (saved.tree, saved.tree.revision, saved.config)
+            self._known = (saved.tree, saved.tree.game.history.revision, saved.config)
             if not self._checkpoint.isActive():
                 self._checkpoint.start()
 

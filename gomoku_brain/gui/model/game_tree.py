@@ -3,7 +3,7 @@
 The module does not depend on windows, players or clocks.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple, cast
@@ -20,7 +20,6 @@ from gomoku_brain.study.threat_words import made_by
 
 __all__ = ["Ending", "GameTree", "Verdict", "ending_of"]
 
-Step = Callable[[GameNode], GameNode | None]
 _WON = {Side.BLACK: "1-0", Side.WHITE: "0-1"}
 _ON_THE_BOARD = ("five", "foul", "full board")
 
@@ -108,7 +107,6 @@ class GameTree:
         """Judgements of moves by a review."""
         self.is_lesson = False
         """Whether the tree is a lesson of the trainer, which is not stored."""
-        self._changes = 0
         self._starts = 0  # changes of the start position
         self._board = self.game.board(0)
         self._walked: list[GameNode] = [self.game]  # the nodes played on ``_board``
@@ -150,11 +148,6 @@ class GameTree:
     def place(self) -> tuple[GameNode, int]:
         """Identity of the position that is shown."""
         return self.node, self._starts
-
-    @property
-    def revision(self) -> int:
-        """Counter of changes."""
-        return self.game.history.revision + self._changes
 
     @property
     def turn(self) -> Side:
@@ -268,18 +261,16 @@ class GameTree:
 
     def back(self, moves: int = 1) -> int:
         """Go back up to ``moves`` moves. Return the number of moves."""
-        return self._walk(moves, lambda node: node.parent)
+        return self._go(-moves)
 
     def forward(self, moves: int = 1) -> int:
         """Go forward along the main continuation. Return the number of moves."""
-        return self._walk(moves, lambda n: n.variations[0] if n.variations else None)
+        return self._go(moves)
 
-    def _walk(self, moves: int, step: Step) -> int:
-        node, gone = self.node, 0
-        while gone < moves and (following := step(node)) is not None:
-            node, gone = following, gone + 1
-        self.node = node
-        return gone
+    def _go(self, moves: int) -> int:
+        before = self.ply
+        self.node = self.stepped(moves)
+        return abs(self.ply - before)
 
     def _position(self, node: GameNode) -> Board:
         """Return the position of a node, until the next call."""
@@ -337,13 +328,15 @@ class GameTree:
     def undo(self) -> bool:
         """Take the last change back; return whether there was one."""
         done = self.game.undo()
-        self._restart()
+        if done:
+            self._restart()
         return done
 
     def redo(self) -> bool:
         """Make the change again that was undone last; return whether there was one."""
         done = self.game.redo()
-        self._restart()
+        if done:
+            self._restart()
         return done
 
     def play(self, played: PlayedMove | Move) -> GameNode:
@@ -393,10 +386,6 @@ class GameTree:
         if head.result == "*" != end.result or (is_other and not end.is_final):
             with self.game.history.unrecorded():
                 self.game.set_result(*end)
-
-    def note_change(self) -> None:
-        """Record that something beside the nodes has changed."""
-        self._changes += 1
 
     def end(self, ending: Ending) -> None:
         """Set the ending of a game that ended on time or by resignation."""
@@ -461,15 +450,14 @@ class GameTree:
         """Return a new game with the moves up to the current position."""
         return self.game.cut(self.ply, self.node)
 
-    def record(self, whole: bool = True) -> GameRecord:
-        """Return the current line as a record, complete or up to the current position.
+    def record(self) -> GameRecord:
+        """Return the current line as a record.
 
         Raises:
             ValueError: The start position is not the empty board, which a record cannot
                 store.
         """
-        nodes = self.line() if whole else self.node.path()[1:]
-        end = nodes[-1] if nodes else self.game
+        nodes, end = self.line(), self.end_of_line
         result, reason, detail = self.ending_at(end) or Ending("*", "")
         record = self.game.record(end)
         return replace(

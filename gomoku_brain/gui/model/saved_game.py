@@ -18,12 +18,7 @@ from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_head import KEPT, set_facts
 from gomoku_brain.records.game_node import GameNode, escaped
-from gomoku_brain.records.game_record import (
-    NO_FIGURES,
-    Figures,
-    PlayedMove,
-    checked_values,
-)
+from gomoku_brain.records.game_record import FIGURES, NO_FIGURES, Figures
 from gomoku_brain.study.annotate import Value
 
 __all__ = ["SavedGame", "from_text", "to_text"]
@@ -156,12 +151,13 @@ def _set_notes(node: GameNode, row: dict[str, Any]) -> None:
     Earlier versions changed a comment beside the properties of the file.
     """
     _set_properties(node, row.get("properties", {}))
-    known = checked_values(row, PlayedMove)
-    comment = known.pop("comment", None)
+    known = {name: row[name] for name in FIGURES if name in row}
+    if not all(isinstance(value, int | float) for value in known.values()):
+        raise TypeError("figures")
     if known and node.figures != (figures := Figures(**known)):
         node.figures = figures
-    if comment is not None and node.comment != comment:
-        node.comment = comment
+    if "comment" in row and node.comment != row["comment"]:
+        node.comment = str(row["comment"])
 
 
 def _set_head(
