@@ -15,6 +15,7 @@ example PB for black's name, the rest in the nodes. ``read`` reads games of all 
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Self, cast
 
 from gomoku_brain.game.notation import Move, as_move, as_moves
@@ -56,7 +57,18 @@ _RULE_IN_NAME = re.compile(r"[:(]\s*([\w-]+(?: [\w-]+)?) rules?\b", re.IGNORECAS
 _SIZE = re.compile(r"\s*(\d{1,9})\s*(?:[:xX*]\s*(\d{1,9})\s*)?")
 
 
+_STONES_OF_SGF = frozenset({"AB", "AW", "AE"})
 _MOST_PASSES = 3  # of a game whose sides do not pass all the time
+
+
+@lru_cache(256)  # many games of a file state the same size
+def _size_named(text: str) -> tuple[int, int]:
+    """Return the size of SZ. Raises ValueError for a text that is no size."""
+    row = _SIZE.fullmatch(text)
+    width, height = (int(row[1]), int(row[2] or row[1])) if row else (0, 0)
+    if not (0 < width <= len(LETTERS) and 0 < height <= len(LETTERS)):
+        raise ValueError(f"SZ[{text}] is no board")
+    return width, height
 
 
 def _merge(node: GameNode, source: GameNode) -> None:
@@ -102,8 +114,8 @@ class Game(GameNode):
     __slots__ = (
         "_default_rule",
         "_default_size",
+        "_history",
         "facts",
-        "history",
         "left_out",
         "line",
         "name",
@@ -161,8 +173,7 @@ class Game(GameNode):
         """Number of the lines that ``make_regular`` left out."""
         self.facts: dict[str, object] = {}
         """Further facts of a position in JSON: "expected", "note" ..."""
-        self.history = History()
-        """Changes that ``undo`` takes back."""
+        self._history: History | None = None
         if size is not None:
             self.properties.update(FF=["4"], GM=["4"], CA=["UTF-8"])
             self._set_size(size)
@@ -171,11 +182,14 @@ class Game(GameNode):
         for name, text in (("PB", black), ("PW", white)):
             if text:
                 self.properties[name] = [escaped(text)]
-        self._set_stones(black_stones, white_stones, walls, first)
+        if black_stones or white_stones or walls or first is not None:
+            self._set_stones(black_stones, white_stones, walls, first)
+        if not moves:
+            return
         node: GameNode = self
         side = self.first
         for move in map(as_move, as_moves(moves)):
-            node.variations.append(new := GameNode(node, side, move))
+            node.variations = [new := GameNode(node, side, move)]
             node, side = new, side.other
 
     # Start position
@@ -184,13 +198,7 @@ class Game(GameNode):
     def size(self) -> tuple[int, int]:
         """(width, height) in cells. Raises ValueError for a text that is no size."""
         stated = self.text("SZ")
-        if not stated.strip():
-            return self._default_size
-        row = _SIZE.fullmatch(stated)
-        width, height = (int(row[1]), int(row[2] or row[1])) if row else (0, 0)
-        if not (0 < width <= len(LETTERS) and 0 < height <= len(LETTERS)):
-            raise ValueError(f"SZ[{stated}] is no board")
-        return width, height
+        return _size_named(stated) if stated.strip() else self._default_size
 
     @size.setter
     @change("size")
@@ -378,6 +386,41 @@ class Game(GameNode):
                 target.variations.append(new)
                 waiting.append((each, new))
         return made
+
+    def check_main_line(self) -> None:
+        """Raise NodeError for a stone or move of the main line that the file has in a
+        wrong form, off the board or on another stone.
+        """
+        width, height = self.size
+        line = [self, *self.mainline()]
+        is_set_up = bool(self.walls) or not all(
+            node._properties is None or _STONES_OF_SGF.isdisjoint(node._properties)
+            for node in line
+        )
+        if not is_set_up:
+            moves = self.moves
+            place, wrong = first_wrong(moves, width, height)
+            if wrong:
+                raise NodeError(wrong, self.node_at(place + 1))
+            return
+        taken = {*self.walls}
+        number = 0
+        for node in line:
+            for name in ("AB", "AW", "AE"):
+                if node.has(name):
+                    cells = all_points(node, name)
+                    taken = taken.difference(cells)
+                    taken.update(cells if name != "AE" else ())
+            if node.move is None:
+                continue
+            number += 1
+            if node.move in taken:
+                what = f"move {number}, {node.move}: the cell is occupied"
+                raise NodeError(what, node)
+            if not (0 <= node.move.x < width and 0 <= node.move.y < height):
+                what = f"move {number}, {node.move}: off the {width}x{height} board"
+                raise NodeError(what, node)
+            taken.add(node.move)
 
     # Regular form
 
@@ -627,6 +670,13 @@ class Game(GameNode):
 
     # History
 
+    @property
+    def history(self) -> History:
+        """Changes that ``undo`` takes back."""
+        if self._history is None:
+            self._history = History()
+        return self._history
+
     def undo(self) -> bool:
         """Take the last change back; return whether there was one."""
         return self.history.undo()
@@ -710,10 +760,8 @@ class Game(GameNode):
         for ply, played in enumerate(record.moves):
             new = GameNode(node, sides[ply & 1], played.move)
             if played is not bare(played.move):
-                new._figures = played.figures
-                if played.comment:
-                    new.comment = played.comment
-            node.variations.append(new)
+                new.set_facts(played.figures, played.comment)
+            node.variations = [new]
             node = new
         return game
 

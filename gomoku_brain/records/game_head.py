@@ -6,6 +6,7 @@ any program wrote.
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from gomoku_brain.game.rules import Rule
@@ -37,6 +38,7 @@ _RENJU_OPENINGS = re.compile(
 )
 
 
+@lru_cache(256)  # many games of a file name the same rule
 def rule_named(text: str) -> Rule | None:
     """Return the rule that a text names: by the protocol's code, by words, by its
     opening.

@@ -164,6 +164,15 @@ class GameNode:
                 value = f"\n{value}"  # it would be read as figures, or lose a line
         self.set_text("C", value)
 
+    def set_facts(self, figures: Figures, comment: str) -> None:
+        """Set figures and comment of a node that a reader makes: ``undo`` does not
+        restore them.
+        """
+        self._figures = figures
+        if comment:
+            lines = comment.replace("\r\n", "\n").replace("\r", "\n")
+            self.properties["C"] = [escaped(lines)]
+
     def add_comment(self, words: str) -> None:
         """Append words to the comment, behind an empty line if it has others.
 

@@ -78,7 +78,14 @@ class PlayedMove(Figures):
         """The figures alone."""
         if _figures_of(self) == _NO_VALUES:
             return NO_FIGURES
-        return Figures(**self.values())
+        return Figures(
+            seconds=self.seconds,
+            score=self.score,
+            win_in=self.win_in,
+            depth=self.depth,
+            nodes=self.nodes,
+            by_opening=self.by_opening,
+        )
 
 
 FIGURES = tuple(f.name for f in fields(Figures))
@@ -286,22 +293,19 @@ def one_line(text: str) -> str:
 # ----- JSON -----
 
 MOST_SECONDS = 1e9  # of a move: 30 years; a larger value in a file is no time
-_KINDS: dict[str, type | tuple[type, ...]] = {
+_OF_MOVE: dict[str, tuple[type, ...]] = {
     "seconds": (int, float),
-    "score": int,
-    "win_in": int,
-    "depth": int,
-    "nodes": int,
-    "by_opening": bool,
-    "comment": str,
-    "black": str,
-    "white": str,
-    "result": str,
-    "reason": str,
-    "detail": str,
-    "date": str,
-    "id": str,
-    "extra": dict,
+    "score": (int,),
+    "win_in": (int,),
+    "depth": (int,),
+    "nodes": (int,),
+    "by_opening": (bool,),
+    "comment": (str,),
+}
+_OF_GAME: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("black", "white", "result", "reason", "detail"), (str,)),
+    **dict.fromkeys(("date", "id"), (str,)),
+    "extra": (dict,),
 }
 
 
@@ -362,7 +366,7 @@ def record_of_row(row: object) -> GameRecord:
     _, wrong = first_wrong([p.move for p in played], width, height)
     if wrong:
         raise ValueError(wrong)
-    known = checked_values(row, GameRecord)
+    known = _checked(row, GameRecord)
     extra = known.get("extra", {})
     assert isinstance(extra, dict)
     for key, value in extra.items():
@@ -384,35 +388,35 @@ def _rule_names() -> str:
 
 
 def _known(record: PlayedMove | GameRecord) -> dict[str, object]:
-    """Return the fields with a value: those of ``_KINDS`` that are not at their
-    default.
-    """
+    """Return the fields of JSON that are not at their default."""
     row = {}
+    kinds = _OF_GAME if isinstance(record, GameRecord) else _OF_MOVE
     for f in fields(record):
         value = getattr(record, f.name)
         empty = f.default_factory() if f.default_factory is not MISSING else f.default
-        if f.name in _KINDS and value != empty:
+        if f.name in kinds and value != empty:
             row[f.name] = value
     return row
 
 
-def checked_values(row: dict[str, object], kind: type) -> dict:  # type: ignore[type-arg]
-    """Return those values of a JSON object that are fields of ``kind``, with their
-    types.
+def _checked(
+    row: dict[str, Any], kind: type[PlayedMove | GameRecord]
+) -> dict[str, Any]:
+    """Return those values of a JSON object that are fields of a move or of a game.
+
+    Raises ValueError for a value of another type.
     """
     known = {}
-    for f in fields(kind):
-        if f.name in _KINDS and (value := row.get(f.name)) is not None:
-            wanted = _KINDS[f.name]
-            if not isinstance(value, wanted) or (
-                isinstance(value, bool) and wanted is not bool
-            ):
-                raise ValueError(f'"{f.name}" is {value!r}')
-            if f.name == "seconds":
-                assert isinstance(value, (int, float))
-                if not 0 <= value < MOST_SECONDS:
-                    raise ValueError('"seconds" is no time that a move took')
-            known[f.name] = value
+    kinds = _OF_MOVE if kind is PlayedMove else _OF_GAME
+    for name, value in row.items():
+        types = kinds.get(name)
+        if types is None or value is None:
+            continue
+        if type(value) not in types:
+            raise ValueError(f'"{name}" is {value!r}')
+        if name == "seconds" and not 0 <= value < MOST_SECONDS:
+            raise ValueError('"seconds" is no time that a move took')
+        known[name] = value
     return known
 
 
@@ -423,6 +427,8 @@ def _played(number: int, row: object) -> PlayedMove:
     if not isinstance(row, dict) or not isinstance(row.get("move"), str):
         raise ValueError(f'move {number} has no "move"')
     try:
-        return PlayedMove(parse_move(row["move"]), **checked_values(row, PlayedMove))
+        move = parse_move(row["move"])
+        known = _checked(row, PlayedMove)
+        return PlayedMove(move, **known) if known else bare(move)
     except ValueError as error:
         raise ValueError(f"move {number}: {error}") from None

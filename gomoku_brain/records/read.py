@@ -22,8 +22,7 @@ from typing import NamedTuple
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.records.encodings import decode
-from gomoku_brain.records.game import Game, NodeError, all_points
-from gomoku_brain.records.game_node import STONES
+from gomoku_brain.records.game import Game, NodeError
 from gomoku_brain.records.game_record import is_match
 from gomoku_brain.records.json_games import game_of_row, is_json, read_json
 from gomoku_brain.records.plain_text import (
@@ -275,28 +274,8 @@ def _files(source: Source | Iterable[Source]) -> Iterator[Path]:
 
 
 def _whole(game: Game) -> list[Game | ValueError]:
-    """Return a game as it was read. Raises NodeError for a wrong move or stone of its
-    main line.
-    """
-    width, height = game.size
-    taken = {*game.walls}
-    number = 0
-    for node in [game, *game.mainline()]:
-        for name in STONES[:3]:
-            if node.has(name):
-                cells = all_points(node, name)
-                taken = taken.difference(cells)
-                taken.update(cells if name != "AE" else ())
-        move = node.move
-        if move is None:
-            continue
-        number += 1
-        if not (0 <= move.x < width and 0 <= move.y < height):
-            what = f"move {number}, {move}: off the {width}x{height} board"
-            raise NodeError(what, node)
-        if move in taken:
-            raise NodeError(f"move {number}, {move}: the cell is occupied", node)
-        taken.add(move)
+    """Return a game as it was read. Raises NodeError for a wrong main line."""
+    game.check_main_line()
     return [game]
 
 
@@ -466,6 +445,7 @@ def _read_bytes(
     try:
         _refuse_bytes(data)
         text = decode(data, options.encoding)
+        del data  # a large file is in memory once
     except ValueError as error:
         raise _placed(error, name) from None
     if text.note:

@@ -33,6 +33,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.records.encodings import SEVERAL, decode, decoded
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_node import GameNode
+from gomoku_brain.records.game_record import NO_FIGURES
 from gomoku_brain.records.read_options import Item, Progress, ReadOptions
 
 HEAD: Final = b"\xffRenLib\xff"
@@ -208,6 +209,6 @@ def _place_texts(
             text.replace("\r\n", "\n").replace("\r", "\n").replace("\b", "\n").strip()
         )
         if cell is None:
-            node.comment = node.comment or text
+            node.set_facts(NO_FIGURES, node.comment or text)
         elif cell not in node.labels:
             node.set_label(cell, " ".join(text.split()))

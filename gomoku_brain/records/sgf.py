@@ -173,6 +173,7 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
     node: GameNode | None = None  # the last one; None before the root
     starts: list[GameNode | None] = []  # the last node at the start of each open tree
     shaped = False
+    passes: list[GameNode] = []  # nodes that have no move, or one that may be a pass
     last = ""  # the name of the last property
     begins = False  # whether a tree was opened and has no node yet
     match = _TOKEN.match
@@ -184,7 +185,12 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
             new = GameNode(node, _SIDES[last], cell_of(cell))
             if new.move is not None:
                 new.at = found.start(1)
-                node.variations.append(new)
+                if node.variations:
+                    node.variations.append(new)
+                else:
+                    node.variations = [new]
+                if cell == "tt":
+                    passes.append(new)
                 node = new
                 begins = False
                 at = found.end()
@@ -215,11 +221,11 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
                 name = _capitals(name)
             last = name
             if name in _SIDES:
-                node = _add_move(node, name, values, found.start(2))
-            elif name in node.properties:
-                node.properties[name] += values
+                node = _add_move(node, name, values, found.start(2), passes)
+            elif name in (properties := node.properties):
+                properties[name] += values
             else:
-                node.properties[name] = values
+                properties[name] = values
                 shaped = shaped or name in _SHAPED
                 if name in _STONES:
                     node.at = found.start(2)
@@ -241,11 +247,12 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
             node = starts.pop()
             if not starts:
                 break
+    if passes:
+        _check_passes(text, tree, passes)
     if tree.side is not None:
         _divide_root(tree)
     if shaped:
         _play_shaped(tree)
-    _check_passes(text, tree)
     return tree, at
 
 
@@ -274,7 +281,9 @@ def _capitals(name: str) -> str:
     return kept if any(sign.isalpha() for sign in kept) else name.upper()
 
 
-def _add_move(node: GameNode, name: str, values: list[str], at: int) -> GameNode:
+def _add_move(
+    node: GameNode, name: str, values: list[str], at: int, passes: list[GameNode]
+) -> GameNode:
     """Add a move to a node; if the node has a move, add another node for it."""
     for value in values:
         if node.side is not None:
@@ -286,6 +295,8 @@ def _add_move(node: GameNode, name: str, values: list[str], at: int) -> GameNode
         node.move = cell_of(value)
         if node.move is None:
             node.properties[name] = [value]  # a pass, or no move at all: see there
+        if node.move is None or node.move == _OLD_PASS:
+            passes.append(node)
     return node
 
 
@@ -302,7 +313,7 @@ def _divide_root(tree: Game) -> None:
             node.properties[name] = tree.properties.pop(name)
 
 
-def _check_passes(text: str, tree: Game) -> None:
+def _check_passes(text: str, tree: Game, passes: list[GameNode]) -> None:
     """Check that a move without a cell is a pass. Raises ValueError for no move.
 
     The cell "tt" is a pass on boards that do not have it, as in FF[3] and before.
@@ -311,7 +322,7 @@ def _check_passes(text: str, tree: Game) -> None:
         small = max(tree.size) <= _OLD_PASS.x
     except ValueError:
         small = False
-    for node in tree.nodes():
+    for node in passes:
         if node.side is None:
             continue
         if node.move is None:
