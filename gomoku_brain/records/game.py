@@ -24,11 +24,13 @@ from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.records.game_head import (
     OURS,
     Head,
+    extra_of,
     head_properties,
     read_head,
     rule_named,
     set_date,
     set_result,
+    stated_facts,
 )
 from gomoku_brain.records.game_history import History, change
 from gomoku_brain.records.game_node import (
@@ -189,7 +191,7 @@ class Game(GameNode):
         node: GameNode = self
         side = self.first
         for move in map(as_move, as_moves(moves)):
-            node.variations = [new := GameNode(node, side, move)]
+            node.variations += (new := GameNode(node, side, move),)
             node, side = new, side.other
 
     # Start position
@@ -628,7 +630,7 @@ class Game(GameNode):
     @property
     def date(self) -> str:
         """Date in ISO 8601, a day or a moment."""
-        return self.head.date
+        return stated_facts(self, self.rule).get("date", "")
 
     @date.setter
     @change("date")
@@ -638,7 +640,7 @@ class Game(GameNode):
     @property
     def event(self) -> str:
         """Name of the event; "" if unknown."""
-        return self.head.extra.get("event", "")
+        return stated_facts(self, self.rule).get("event", "")
 
     @event.setter
     @change("event")
@@ -653,7 +655,7 @@ class Game(GameNode):
     @property
     def extra(self) -> dict[str, str]:
         """Any other known facts: the opening's name, the time control, the round."""
-        return self.head.extra
+        return extra_of(stated_facts(self, self.rule))
 
     def natural_end(self) -> tuple[str, str, str]:
         """Return (result, reason, detail) by the last move of the main line.
@@ -761,7 +763,7 @@ class Game(GameNode):
             new = GameNode(node, sides[ply & 1], played.move)
             if played is not bare(played.move):
                 new.set_facts(played.figures, played.comment)
-            node.variations = [new]
+            node.variations += (new,)
             node = new
         return game
 
@@ -791,7 +793,16 @@ class Game(GameNode):
         while line and line[-1].is_pass:
             line.pop()
         played: list[PlayedMove] = []
+        sides = Side.BLACK, Side.WHITE
         for each in line:
+            if (
+                each.move is not None
+                and each._properties is None
+                and each._figures is None
+                and each.side is sides[len(played) & 1]
+            ):
+                played.append(bare(each.move))
+                continue
             figures, comment = each.figures, each.comment
             if each.has("AB") or each.has("AW") or each.has("AE"):
                 what = "stones are set up within the game: a record has moves only"
@@ -803,7 +814,7 @@ class Game(GameNode):
                 continue
             if each.move is None:
                 raise NodeError("a side passes: a record has no passes", each)
-            if each.side is not Side(len(played) % 2):
+            if each.side is not sides[len(played) & 1]:
                 what = f"{each.side} moves out of turn: in a record black begins"
                 raise NodeError(what, each)
             if figures is NO_FIGURES and not comment:

@@ -151,14 +151,8 @@ def set_facts(root: GameNode, facts: dict[str, str]) -> None:
         root.set_text("GC", _key_lines(known | facts))
 
 
-def read_head(
-    game: GameNode, rule: Rule, natural_end: Callable[[], tuple[str, str, str]]
-) -> Head:
-    """Return the facts of a game, from its root.
-
-    The end on the board outweighs the result that another program wrote, if it is a
-    foul or if the game states no other result.
-    """
+def stated_facts(game: GameNode, rule: Rule) -> dict[str, str]:
+    """Return what a game states beside names and result: date, event and so on."""
     about = facts_of(game)
     for name, key in (("EV", "event"), ("RO", "round"), ("TE", "termination")):
         if game.has(name):
@@ -171,15 +165,33 @@ def read_head(
         if game.has(name):
             values = [plain(v, lines=name == "C") for v in game.properties[name]]
             about.setdefault(name, " ".join(filter(None, values)))
-    about = {key: value for key, value in about.items() if value}
-    ended = result_named(game.text("RE"))
-    result, reason = ended or ("*", "")
-    if ended is None and game.text("RE").strip():
-        about.setdefault("RE", game.text("RE"))
+    stated = game.text("RE")
+    if stated.strip() and result_named(stated) is None:
+        about.setdefault("RE", stated)
+    about.setdefault("date", _iso(game.text("DT")))
+    return {key: value for key, value in about.items() if value}
+
+
+def extra_of(about: dict[str, str]) -> dict[str, str]:
+    """Return those of ``stated_facts`` that have no field of their own."""
+    own = ("reason", "detail", "date")
+    return {key: value for key, value in about.items() if key not in own}
+
+
+def read_head(
+    game: GameNode, rule: Rule, natural_end: Callable[[], tuple[str, str, str]]
+) -> Head:
+    """Return the facts of a game, from its root.
+
+    The end on the board outweighs the result that another program wrote, if it is a
+    foul or if the game states no other result.
+    """
+    about = stated_facts(game, rule)
+    result, reason = result_named(game.text("RE")) or ("*", "")
     last = game.end()
     if result == "*" and last.resigns and last.side is not None:
         result, reason = ("0-1", "1-0")[last.side], "resigned"
-    detail = about.pop("detail", "")
+    detail = about.get("detail", "")
     if not reason:
         words = game.text("TE")
         reason = next((_TERMINATIONS[w] for w in _TERMINATIONS if w in words), "")
@@ -191,11 +203,11 @@ def read_head(
         game.text("PB"),
         game.text("PW"),
         result,
-        about.pop("reason", reason),
+        about.get("reason", reason),
         detail,
-        about.pop("date", _iso(game.text("DT"))),
+        about.get("date", ""),
         game.text("GN"),
-        about,
+        extra_of(about),
     )
 
 

@@ -213,20 +213,20 @@ class Archive:
         text = to_text(*saved)
         if self._texts.get(number) == text:
             return
-        tree, head = saved.tree, saved.tree.game.head
-        line = tree.line(tree.game)
+        tree, game = saved.tree, saved.tree.game
+        line = tree.line(game)
         ending = tree.ending_at(line[-1]) if line else None
-        rule, width, height = _start(tree.game)[:3]
+        rule, width, height = _start(game)[:3]
         values = {
             "id": number,
             "kind": kind,
-            "date": head.date,
+            "date": game.date,
             "changed": datetime.now().astimezone().isoformat(timespec="seconds"),
             "rule": rule,
             "width": width,
             "height": height,
-            "black": head.black,
-            "white": head.white,
+            "black": game.black,
+            "white": game.white,
             "result": "*" if ending is None else ending.result,
             "reason": "" if ending is None else ending.reason,
             "plies": len(line),

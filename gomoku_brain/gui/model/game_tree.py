@@ -12,7 +12,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.records.game import Game
-from gomoku_brain.records.game_head import facts_of, set_facts
+from gomoku_brain.records.game_head import Head, facts_of, set_facts
 from gomoku_brain.records.game_node import GameNode
 from gomoku_brain.records.game_record import GameRecord, PlayedMove
 from gomoku_brain.study.annotate import Value
@@ -115,7 +115,7 @@ class GameTree:
         head = self.game.head
         if head.result != "*" and self.ending is None:
             self.endings = {end: Ending(head.result, head.reason, head.detail)}
-        self.update_result()
+        self._update_result(head)
 
     # Queries
 
@@ -205,11 +205,9 @@ class GameTree:
         The main continuation ends where the game was resigned or lost on time, also if
         moves were added later.
         """
-        node = self.node if node is None else node
+        node, endings = self.node if node is None else node, self.endings
         found = node.path()[1:]
-        while node.variations:
-            if node in self.endings and not self.endings[node].is_final:
-                break
+        while node.variations and (node not in endings or endings[node].is_final):
             node = node.variations[0]
             found.append(node)
         return found
@@ -376,12 +374,17 @@ class GameTree:
         with self._step("order"):
             self._make_main(node)
 
-    def update_result(self) -> None:
+    def set_endings(self, endings: Mapping[GameNode, Ending]) -> None:
+        """Set the endings of a stored game, and the result of its main line."""
+        self.endings = endings
+        self._update_result(self.game.head)
+
+    def _update_result(self, head: Head) -> None:
         """State the end of the main line as the result of the game.
 
         A result that a file states outweighs the end that the position makes.
         """
-        head, end = self.game.head, self._end() or Ending("*", "")
+        end = self._end() or Ending("*", "")
         is_other = (head.result, head.reason) != end[:2]
         if head.result == "*" != end.result or (is_other and not end.is_final):
             with self.game.history.unrecorded():

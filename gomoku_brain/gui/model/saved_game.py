@@ -38,7 +38,6 @@ def to_text(tree: GameTree, config: GameConfig, free: bool = False) -> str:
     game = tree.game
     numbers = {node: k for k, node in enumerate(game.nodes())}
     width, height = game.size
-    head = game.head
     row = {
         "rule": game.rule.name.lower(),
         "width": width,
@@ -48,9 +47,9 @@ def to_text(tree: GameTree, config: GameConfig, free: bool = False) -> str:
             [str(move) for move in stones]
             for stones in (game.black_stones, game.white_stones, game.walls)
         ],
-        "names": [head.black, head.white],
-        "extra": head.extra,
-        "date": head.date,
+        "names": [game.black, game.white],
+        "extra": game.extra,
+        "date": game.date,
         "here": numbers[tree.node],
         "nodes": [_node_row(node, tree, numbers) for node in numbers],
         "terms": asdict(config),
@@ -166,11 +165,11 @@ def _set_head(
     """Set names, date and other facts that the properties of the root do not state."""
     if (game.black, game.white) != (black, white):
         game.black, game.white = black, white
-    head = game.head
-    if head.date != date:
+    if game.date != date:
         game.date = date
+    known = game.extra
     for name, value in extra.items():
-        if head.extra.get(name) == str(value):
+        if known.get(name) == str(value):
             continue
         if name in KEPT or name == "RE":
             game.set_text(name, str(value))
@@ -193,8 +192,7 @@ def _set_judgements(
             tree.chances[node] = float(each["chance"])
         if "verdict" in each:
             tree.verdicts[node] = _verdict(*each["verdict"])
-    tree.endings = endings
-    tree.update_result()
+    tree.set_endings(endings)
 
 
 def _verdict(
