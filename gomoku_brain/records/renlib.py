@@ -144,7 +144,7 @@ def game_of_lib(
                 node = GameNode(parent, side, move)
                 if move is None:
                     node.properties["BW"[side]] = [""]
-                parent.variations.append(node)
+                parent.variations += (node,)
             if flags & _MARK and move is not None:
                 node.set_mark(move, "MA")
             if comment:
@@ -154,7 +154,7 @@ def game_of_lib(
         if flags & _SIBLING:
             siblings.append(len(path))
         path.append(node)
-        sides.append(side.other)
+        sides.append(_OTHER[side])
         is_awaited = bool(flags & _LEAF and siblings)
         if is_awaited:
             length = siblings.pop()
@@ -165,6 +165,7 @@ def game_of_lib(
     return tree
 
 
+_OTHER = (Side.WHITE, Side.BLACK)  # quicker than Side.other
 _POINTS = {16 * y + x + 1: Move(x, y) for x in range(SIZE) for y in range(16)}
 _LINE_END = re.compile("\r\n|[\r\b]")
 _SPECIAL = _MORE_FLAGS | _OLD_COMMENT | _COMMENT

@@ -185,10 +185,7 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
             new = GameNode(node, _SIDES[last], cell_of(cell))
             if new.move is not None:
                 new.at = found.start(1)
-                if node.variations:
-                    node.variations.append(new)
-                else:
-                    node.variations = [new]
+                node.variations += (new,)  # append() would take room for four
                 if cell == "tt":
                     passes.append(new)
                 node = new
