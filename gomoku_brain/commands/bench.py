@@ -85,6 +85,7 @@ def run_all(depth: int | None = None) -> BenchLine:
             result = engine.search(board, Limits(depth=depth) if depth else limits)
             nodes += result.nodes
             seconds += result.time
+            assert result.score is not None
             positions_done.append(
                 {
                     "rule": board.rule.name.lower(),

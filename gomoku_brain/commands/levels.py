@@ -204,6 +204,7 @@ def opening(settings: LadderSettings, number: int) -> tuple[Move, ...]:
                 board.play(move)
         engine.new_game()
         found = engine.search(board, Limits(nodes=OPENING_NODES))
+        assert found.score is not None
         evenest = min(evenest, (abs(found.score), board.moves))
         if evenest[0] <= OPENING_EVEN:
             break

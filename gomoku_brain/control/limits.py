@@ -8,6 +8,7 @@ side to move wins, negative if it loses.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from math import nan
 from operator import index
 from typing import Literal
 
@@ -120,7 +121,7 @@ class Limits:
     """The only root moves to consider, in any form that ``Board`` takes; None: all.
 
     As without them, moves far from all stones are not searched: if all are, the first
-    one is returned with a score of 0.
+    one is returned, at depth 0.
     """
 
     def __post_init__(self) -> None:
@@ -196,10 +197,10 @@ def whole(name: str, value: object, least: int, most: int | None = None) -> int:
     return number
 
 
-def _score_text(score: int, win_in: int | None) -> str:
+def _score_text(score: int | None, win_in: int | None) -> str:
     """Return a score, or the forced result, in words."""
     if win_in is None:
-        return f"score {score:+}"
+        return "no score" if score is None else f"score {score:+}"
     return f"win in {win_in}" if win_in > 0 else f"loss in {-win_in}"
 
 
@@ -273,16 +274,22 @@ class SearchInfo:
 class SearchResult:
     """Result of a finished search.
 
-    ``score`` counts evaluation units for the side to move, ``win_in`` plies to a forced
-    end (negative: lost; None: not proved), ``depth`` and ``seldepth`` plies, ``time``
-    seconds; ``pv`` is the expected line, ``lines`` are the best ones, best first.
+    ``score`` counts evaluation units for the side to move (None: not known), ``win_in``
+    plies to a forced end (negative: lost; None: not proved), ``depth`` and ``seldepth``
+    plies, ``time`` seconds; ``pv`` is the expected line, ``lines`` are the best ones,
+    best first.
     """
 
     move: Move
     """Move to play: legal in the searched position, if a legal one is left."""
 
-    score: int
-    """Score for the side to move, in evaluation units."""
+    score: int | None
+    """Score for the side to move, in evaluation units.
+
+    If no iteration was finished (``depth`` is 0) and no win was found, it is the static
+    evaluation of the position, the number that ``Engine.evaluate`` returns, whichever
+    root moves are allowed. None if no allowed move is legal.
+    """
 
     win_in: int | None
     """Plies to the end of a forced result, as in :class:`SearchInfo`."""
@@ -306,8 +313,8 @@ class SearchResult:
     """Best lines, best first.
 
     There are ``multipv`` of them if the search tries so many moves, which it does not
-    do far from all stones. There is at least one; on an empty board it is that of the
-    first move alone.
+    do far from all stones. There is at least one if there is a ``score``; on an empty
+    board it is that of the first move alone.
     """
 
     scale: float = SCALE
@@ -319,7 +326,12 @@ class SearchResult:
 
     @property
     def chance(self) -> float:
-        """Expected result for the side to move, as in :class:`SearchInfo`."""
+        """Expected result for the side to move, as in :class:`SearchInfo`.
+
+        NaN without a score.
+        """
+        if self.score is None:
+            return nan
         return chance(self.score, self.win_in, self.scale)
 
     def __str__(self) -> str:

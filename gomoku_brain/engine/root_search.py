@@ -268,13 +268,17 @@ class RootSearch:
                 pv = (self.first,)  # lost, whatever is played
             if not pv:
                 break
+            reached = depth
             if self.worker.stopped:
                 # a better first move may have been found before the stop; its exact
                 # score is not known, so the last finished one stays
-                score = self.lines[0].score if self.lines else 0
                 if number > 1 or (self.lines and self.lines[0].pv[0] == pv[0]):
                     break
-            info = self.line_info(depth, number, score, pv)
+                if self.lines:
+                    score = self.lines[0].score
+                else:
+                    reached, score = 0, self.worker.evaluate()
+            info = self.line_info(reached, number, score, pv)
             if info.win_in is not None:
                 info = self.replayed(info)
             found.append(info)
@@ -317,24 +321,31 @@ class RootSearch:
         )
 
     def result(self, depth: int) -> SearchResult:
-        """Return the result; its move is illegal only if no move is legal."""
-        first = self.first
-        best = self.lines[0] if self.lines else None
-        if best is not None and not (
-            self.board.is_legal(best.pv[0]) or not self.board.is_legal(first)
-        ):
-            best = None
+        """Return the result; its move is illegal only if no move is legal.
+
+        Without a line it has the static evaluation, at depth 0, or no score if no
+        allowed move is legal.
+        """
+        first, lines = self.first, self.lines
+        if lines and self.board.is_legal(first):
+            lines = lines if self.board.is_legal(lines[0].pv[0]) else []
+        if not lines:
+            depth = 0
+            if self.board.is_legal(first):
+                score = self.worker.evaluate()
+                lines = [self.line_info(0, 1, score, (first,))]
+        best = lines[0] if lines else None
         pv = best.pv if best else (first,)
         return SearchResult(
             move=pv[0],
-            score=best.score if best else 0,
+            score=best.score if best else None,
             win_in=best.win_in if best else None,
             depth=depth,
             seldepth=max([self.worker.seldepth] + [x.seldepth for x in self.lines]),
             nodes=self.nodes,
             time=perf_counter() - self.context.started,
             pv=pv,
-            lines=tuple(self.lines) or (self.line_info(depth, 1, 0, pv),),
+            lines=tuple(lines),
             scale=self.scale,
         )
 

@@ -55,12 +55,14 @@ def takes_black(white_to_move: SearchResult) -> bool:
     """Whether black is the better colour, by a search with white to move."""
     if white_to_move.win_in is not None:
         return white_to_move.win_in <= 0
-    return white_to_move.score < 0
+    return white_to_move.score is not None and white_to_move.score < 0
 
 
 def is_even(result: SearchResult) -> bool:
     """Whether neither colour is clearly better, by a search."""
-    return result.win_in is None and is_small(result.score)
+    if result.win_in is not None or result.score is None:
+        return False
+    return is_small(result.score)
 
 
 def is_small(score: int) -> bool:

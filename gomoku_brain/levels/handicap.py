@@ -13,11 +13,12 @@ depend on what the level overlooked.
 import math
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult
 from gomoku_brain.eval.chance import scale_of
-from gomoku_brain.eval.score import WIN
+from gomoku_brain.eval.score import DRAW, WIN
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.levels.ladder import Level
@@ -118,7 +119,7 @@ def _true_result(
             depth=1,
             seldepth=1,
             multipv=1,
-            score=WIN - 1 if win_in else 0,
+            score=WIN - 1 if win_in else DRAW,
             win_in=win_in,
             nodes=0,
             time=0.0 if limits.started is None else perf_counter() - limits.started,
@@ -127,6 +128,8 @@ def _true_result(
         )
     else:
         seen = search(after, check)
+        if seen.score is None:
+            return replace(seen, move=move, pv=(move, *seen.pv), scale=scale_of(board))
         score, win_in = -seen.score, None
         if seen.win_in is not None:  # one ply further from here
             further = 1 if seen.win_in > 0 else -1

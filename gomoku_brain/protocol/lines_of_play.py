@@ -49,12 +49,15 @@ class LinesOfPlay:
     def conclude(self, result: SearchResult, *, proved: bool = False) -> None:
         """Write the final line of play, or the lines of several moves.
 
-        With ``proved``, write that the move comes from a proof.
+        With ``proved``, write that the move comes from a proof. A result without a
+        score has no line.
         """
         if self._options.show_detail < 0:
             return
         if proved:
             self._emit(commands.proved_message(result))
+        if result.score is None:
+            return
         infos = result.lines if self._multipv > 1 else ()
         infos = infos or (
             SearchInfo(

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
+from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.proofs.boards import board_of, cell_of
@@ -426,7 +427,7 @@ class Expander:
             return 0
         result = self.engine.search(board, Limits(nodes=SCORE_NODES))
         self._searched += result.nodes
-        return result.score
+        return -WIN if result.score is None else result.score  # None: only fouls
 
     def _passes(self, attacker: int, defender: int) -> int | None:
         """Return the region of a win of the attacker, to move again; None without

@@ -70,6 +70,8 @@ class Value(NamedTuple):
     @classmethod
     def of(cls, found: SearchResult | SearchInfo) -> "Value":
         """Return the value that a search found, for its side to move."""
+        if found.score is None:  # every move is forbidden
+            return LOST
         if found.win_in is not None:
             return cls(found.score, found.win_in)
         return cls(found.score, None, found.scale)

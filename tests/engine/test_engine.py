@@ -2,6 +2,7 @@
 
 import _thread
 import gc
+import math
 import random
 import signal
 import subprocess
@@ -19,10 +20,13 @@ from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine import win_search
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.engine.root_search import UNPROVED
+from gomoku_brain.eval.chance import chance, scale_of
 from gomoku_brain.eval.score import plies_to_end
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.search.worker import Worker
 from tests.boards import (
     board_of,
     problems,
@@ -571,7 +575,7 @@ def test_a_win_is_played_to_the_end(engine):
 def test_the_first_move_is_in_the_centre(engine, rule):
     result = engine.search(Board(15, rule), Limits(depth=3))
     assert result.move == (7, 7)
-    assert (result.score, result.win_in) == (0, None)
+    assert_static(result, Board(15, rule))
     assert engine.search(Board((11, 16), rule), Limits(time=0.05)).move == (5, 8)
     aside = engine.search(Board(15, rule), Limits(depth=3, exclude=(Move(7, 7),)))
     assert max(abs(aside.move.x - 7), abs(aside.move.y - 7)) == 1
@@ -1080,7 +1084,8 @@ def test_an_empty_board_has_a_line(engine):
             result = engine.search(Board(size), limits)
             (line,) = result.lines
             assert line.pv == result.pv == (result.move,)
-            assert (line.score, line.win_in, line.multipv) == (0, None, 1)
+            assert (line.depth, line.win_in, line.multipv) == (0, None, 1)
+            assert line.score == result.score == static(Board(size))
 
 
 def test_a_search_stopped_before_it_began_has_a_line(engine):
@@ -1088,6 +1093,94 @@ def test_a_search_stopped_before_it_began_has_a_line(engine):
     control.stop()
     result = engine.search(OPEN, Limits(), None, control)
     assert result.lines[0].pv[0] == result.move
+
+
+# --- Without a finished iteration ---
+
+
+def static(board):
+    """The evaluation of a leaf, computed in a new worker."""
+    worker = Worker(TranspositionTable(0.5))
+    worker.set_position(board, SearchControl())
+    return worker.evaluate()
+
+
+def assert_static(result, board):
+    """The result has the static evaluation of its position, and nothing else."""
+    assert (result.depth, result.win_in) == (0, None)
+    assert result.score == static(board)
+    assert [line.score for line in result.lines] == [result.score]
+    assert [line.depth for line in result.lines] == [0]
+    assert result.lines[0].pv == result.pv
+    assert result.chance == result.lines[0].chance == chance_of(board, result.score)
+
+
+def chance_of(board, score):
+    return chance(score, None, scale_of(board))
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("nodes", [1, 20, 60])
+def test_a_search_too_short_for_an_iteration_has_the_static_evaluation(rule, nodes):
+    found = 0
+    with Engine(hash_mb=1) as engine:
+        board = Board.from_moves("h8 h9 j10", size=(15, 12), rule=rule)
+        for _ in range(8):
+            engine.new_game()
+            result = engine.search(board, Limits(nodes=nodes))
+            if result.depth == 0:
+                assert_static(result, board)
+                found += 1
+            board.play(engine.search(board, Limits(nodes=500)).move)
+    assert found > 4
+
+
+def test_the_result_of_a_search_that_was_stopped_before_its_start_is_static(engine):
+    for threads in (1, 2):
+        engine.threads = threads
+        control = SearchControl()
+        control.stop()
+        assert_static(engine.search(OPEN, Limits(), None, control), OPEN)
+    assert_static(engine.search(OPEN, Limits(time=0)), OPEN)
+    assert_static(engine.search(OPEN, Limits(time=0, multipv=3)), OPEN)
+    assert_static(engine.search(OPEN, Limits(nodes=1, exclude=["h9"])), OPEN)
+
+
+def test_root_moves_far_from_all_stones_have_the_static_evaluation(engine):
+    for limits in (
+        Limits(depth=3, root_moves=["a1", "o1"]),
+        Limits(nodes=500, root_moves=["a1", "o1"]),
+        Limits(nodes=500, root_moves=["a1", "o1"], multipv=2),
+    ):
+        result = engine.search(OPEN, limits)
+        assert str(result.move) in ("a1", "o1")
+        assert_static(result, OPEN)
+
+
+def test_a_line_without_a_finished_iteration_is_not_reported(engine):
+    infos = []
+    engine.search(OPEN, Limits(nodes=20), infos.append)
+    assert infos == []
+
+
+def test_proved_results_need_no_finished_iteration(engine):
+    lost = position("f8 g8 h8 i8", "a1 a15 o1", turn=Side.WHITE)
+    assert engine.search(WON_BY_BLACK, Limits(nodes=1)).win_in == 3
+    assert engine.search(lost, Limits(nodes=1)).win_in == -2
+
+
+def test_without_a_legal_move_there_is_no_score(engine):
+    board = next(
+        board
+        for board in random_boards("only fouls", RENJU, 500, (9,), (14, 40))
+        if board.turn == Side.BLACK and board.forbidden_moves()
+    )
+    limits = Limits(nodes=1000, exclude=tuple(board.legal_moves()))
+    result = engine.search(board, limits)
+    assert (result.score, result.win_in, result.depth) == (None, None, 0)
+    assert result.lines == ()
+    assert math.isnan(result.chance)
+    assert "no score" in str(result)
 
 
 def test_excluded_moves_are_taken_as_text(engine):

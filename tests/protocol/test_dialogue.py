@@ -452,6 +452,13 @@ def test_silence_on_request():
     assert talk.say("START 15", "TURN 7,7") == ["OK", "0,0"]
 
 
+def test_a_result_without_a_score_has_no_line():
+    talk = Talk(quiet=False)
+    talk.engine.score = None
+    assert talk.say("START 15", "TURN 7,7") == ["OK", "0,0"]
+    assert talk.say("YXNBEST 2") == ["1,0"]
+
+
 def test_forced_results_are_said():
     talk = Talk(quiet=False)
     talk.engine.win_in = -4

@@ -41,7 +41,7 @@ def test_swap2_takes_the_clearly_better_colour(talk, stones, score, win_in, repl
     assert talk.say("START 15", "SWAP2BOARD", *stones, "DONE") == ["OK", reply]
 
 
-@pytest.mark.parametrize(("score", "reply"), [(1, "0,0"), (-1, "SWAP")])
+@pytest.mark.parametrize(("score", "reply"), [(1, "0,0"), (-1, "SWAP"), (None, "0,0")])
 def test_swap2_with_five_stones_takes_the_better_colour(talk, score, reply):
     talk.engine.score = score
     stones = "7,7 8,7 9,9 1,1 2,2"

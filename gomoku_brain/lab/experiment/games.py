@@ -66,6 +66,7 @@ def draw_openings(count: int) -> tuple[str, ...]:
             seen.add(form)
             engine.new_game()
             result = engine.search(Board.from_moves(moves), Limits(nodes=OPENING_NODES))
+            assert result.score is not None
             if result.win_in is None and abs(result.score) <= OPENING_BALANCE:
                 found.append(format_moves(moves))
     return tuple(found)

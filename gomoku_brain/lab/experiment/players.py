@@ -95,6 +95,7 @@ class MoveChooser:
         start = clock()
         found = self._engine.search(board, limits)
         seconds = clock() - start
+        assert found.score is not None
         return Choice(
             found.move, found.score, found.win_in, found.nodes, found.depth, seconds
         )

@@ -131,6 +131,7 @@ def balanced_score(engine: Engine, board: Board, recipe: OpeningRecipe) -> int |
         nonlocal score
         engine.new_game()
         result = engine.search(board, Limits(nodes=nodes))
+        assert result.score is not None
         score = colour * result.score
         return result.win_in is None and abs(score - recipe.even) <= window
 

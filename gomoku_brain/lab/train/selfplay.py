@@ -62,6 +62,7 @@ def play(recipe: SelfplayRecipe, number: int, engine: Engine) -> str:
         board = random_opening(dice, size, recipe.rule)
         if board.winner is None:
             first = engine.search(board, limits)
+            assert first.score is not None
             if first.win_in is None and abs(first.score) <= BALANCE:
                 break
     scores: list[str] = []
@@ -80,6 +81,8 @@ def play(recipe: SelfplayRecipe, number: int, engine: Engine) -> str:
             other = engine.search(
                 board, Limits(nodes=max(recipe.nodes // 4, 1), exclude=(move,))
             )
+            assert found.score is not None
+            assert other.score is not None
             if other.win_in is None and other.score > found.score - BALANCE:
                 move = other.move
                 scores[-1] += "*"  # the score does not belong to this move

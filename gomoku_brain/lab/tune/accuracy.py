@@ -101,6 +101,7 @@ class LongRecipe:
         board = Board.from_moves(moves, game.size, self.rule)
         engine.new_game()
         first = engine.search(board, Limits(nodes=LOOK))
+        assert first.score is not None
         if first.win_in is not None or abs(first.score) > DECIDED:
             return f"{number} {LEFT_OUT}"
         engine.new_game()
