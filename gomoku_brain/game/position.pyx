@@ -615,8 +615,11 @@ cdef class Board:
         if not isinstance(other, Board):
             return NotImplemented
         cdef Board board = other
+        # a larger board with walls at its edges has the same lines
         return (
             self.rule_code == board.rule_code
+            and self.state.width == board.state.width
+            and self.state.height == board.state.height
             and self.state.side == board.state.side
             and memcmp(
                 self.state.lines, board.state.lines, sizeof(self.state.lines)

@@ -456,3 +456,9 @@ def test_planes_of_many_boards_and_of_the_last_move():
     for wrong in ([], [Board(9), Board(10)]):
         with pytest.raises(ValueError, match="board"):
             Board.stack_planes(wrong)
+
+
+def test_a_small_board_is_no_large_one_with_walls_at_its_edges():
+    edge = [f"f{row}" for row in range(1, 7)] + [f"{column}1" for column in "abcde"]
+    small, large = Board(5), Board.from_stones((), (), edge, size=6)
+    assert small != large
