@@ -20,6 +20,7 @@ cdef class Board:
     cdef int refuse(self, object move) except -1
     cdef int fill_planes(self, unsigned char *cells, bint last_move) except -1
     cdef void note_winner(self, int cell) noexcept
+    cdef bytes key_of(self, const unsigned char *cells, int symmetry)
 
 
 cdef int run_winner(const BoardState *board, int cell) noexcept nogil

@@ -21,7 +21,7 @@ class Board:
     upper left corner, or text as in "h8". Other types raise TypeError, text that names
     no cell raises ValueError.
 
-    A board changes, so it has no hash: take ``(board.key, board.turn)`` as the key of a
+    A board changes, so it has no hash: take ``board.position_key`` as the key of a
     dictionary. The class is final: let your own class have a board instead of a base.
 
     >>> board = Board.from_moves("h8 h9 j10", size=15)
@@ -128,7 +128,33 @@ class Board:
         """Whether no cell is empty."""
     @property
     def key(self) -> int:
-        """Zobrist key of the stones (64 bits, without the side to move)."""
+        """Zobrist key of the stones (64 bits, without side to move, rule and size).
+
+        Different positions may have equal keys; ``position_key`` is exact.
+        """
+    @property
+    def position_key(self) -> bytes:
+        """Exact key of the position, as bytes: hashable, sortable, the same everywhere.
+
+        Two boards have equal keys if and only if rule, size, stones, walls and the side
+        to move are equal; the order of the moves does not count. The first four bytes
+        are the number of the rule, the width, the height and the side to move. Then the
+        cells follow row by row, four to a byte, the first one in the highest two bits:
+        0 = empty, 1 = black, 2 = white, 3 = wall.
+
+        >>> Board.from_moves("h8 h9 j10").position_key == (
+        ...     Board.from_moves("j10 h9 h8").position_key
+        ... )
+        True
+        """
+    def canonical(self) -> tuple[bytes, int]:
+        """Return (key, symmetry): the canonical form of the position.
+
+        The key is the smallest ``position_key`` of the position's images under its
+        ``symmetries``, so it is the same for all of them. The symmetry is the first one
+        that leads to it: ``board.transformed(symmetry).position_key`` is the key, and
+        ``board.transform_move(move, symmetry)`` is a move in the canonical position.
+        """
     def play(self, move: tuple[int, int] | str, *, strict: bool = False) -> None:
         """Place a stone of the side to move and pass the turn.
 

@@ -2,7 +2,7 @@
 
 cimport cython
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memset
 
 from operator import index
 
@@ -19,7 +19,7 @@ from gomoku_brain.game.patterns cimport (
     rule_tables
 )
 from gomoku_brain.game.rules cimport (
-    BLACK, MAX_SIZE, MIN_SIZE, WALL, WHITE, RuleSpec, rule_spec
+    BLACK, MAX_SIZE, MAX_STONES, MIN_SIZE, WALL, WHITE, RuleSpec, rule_spec
 )
 
 from gomoku_brain.game.notation import Move, as_move, as_moves, draw_board, parse_board
@@ -69,6 +69,63 @@ cdef int run_winner(const BoardState *board, int cell) noexcept nogil:
     return -1
 
 
+cdef enum:
+    KEY_HEAD = 4                # bytes of a position key before the cells
+    MOST_KEY = KEY_HEAD + MAX_STONES / 4    # 484 cells, four to a byte
+
+
+cdef struct Image:              # places of an image's cells among the cells of a board
+    int first                   # of the upper left cell of the image
+    int right                   # step to its next column
+    int down                    # step to its next row
+
+
+cdef Image image_of(int width, int height, int symmetry) noexcept nogil:
+    """Return the image of a board under a symmetry, as ``symmetry`` numbers them."""
+    cdef Image image
+    image.first = 0
+    image.right = 1
+    image.down = width
+    if symmetry & 1:
+        image.first += width - 1
+        image.right = -1
+    if symmetry & 2:
+        image.first += (height - 1) * width
+        image.down = -width
+    if symmetry & 4:
+        image.right, image.down = image.down, image.right
+    return image
+
+
+cdef bint is_smaller(
+    const unsigned char *cells, int width, int height, int symmetry, int other
+) noexcept nogil:
+    """Whether the image under one symmetry comes before that under another, by its
+    cells.
+    """
+    cdef Image image = image_of(width, height, symmetry)
+    cdef Image second = image_of(width, height, other)
+    cdef int x, y, a, b
+    for y in range(height):
+        a = image.first + y * image.down
+        b = second.first + y * second.down
+        for x in range(width):
+            if cells[a] != cells[b]:
+                return cells[a] < cells[b]
+            a += image.right
+            b += second.right
+    return False
+
+
+cdef void read_cells(const BoardState *board, unsigned char *cells) noexcept nogil:
+    """Fill in the cells row by row, as ``position_key`` numbers their contents."""
+    cdef int x, y, at = 0
+    for y in range(board.height):
+        for x in range(board.width):
+            cells[at] = (stone_at(board, cell_of(x, y)) + 1) & 3
+            at += 1
+
+
 def _measures(size):
     """Return (width, height) of a size given as one number or two."""
     try:
@@ -100,7 +157,7 @@ cdef class Board:
     upper left corner, or text as in "h8". Other types raise TypeError, text that names
     no cell raises ValueError.
 
-    A board changes, so it has no hash: take ``(board.key, board.turn)`` as the key of a
+    A board changes, so it has no hash: take ``board.position_key`` as the key of a
     dictionary. The class is final: let your own class have a board instead of a base.
 
     >>> board = Board.from_moves("h8 h9 j10", size=15)
@@ -392,8 +449,66 @@ cdef class Board:
 
     @property
     def key(self):
-        """Zobrist key of the stones (64 bits, without the side to move)."""
+        """Zobrist key of the stones (64 bits, without side to move, rule and size).
+
+        Different positions may have equal keys; ``position_key`` is exact.
+        """
         return self.state.plies[self.state.ply].key
+
+    @property
+    def position_key(self):
+        """Exact key of the position, as bytes: hashable, sortable, the same everywhere.
+
+        Two boards have equal keys if and only if rule, size, stones, walls and the side
+        to move are equal; the order of the moves does not count. The first four bytes
+        are the number of the rule, the width, the height and the side to move. Then the
+        cells follow row by row, four to a byte, the first one in the highest two bits:
+        0 = empty, 1 = black, 2 = white, 3 = wall.
+
+        >>> Board.from_moves("h8 h9 j10").position_key == (
+        ...     Board.from_moves("j10 h9 h8").position_key
+        ... )
+        True
+        """
+        cdef unsigned char[MAX_STONES] cells
+        read_cells(self.state, cells)
+        return self.key_of(cells, 0)
+
+    cdef bytes key_of(self, const unsigned char *cells, int symmetry):
+        """Return ``position_key`` of the image of this board, by its cells."""
+        cdef unsigned char[MOST_KEY] packed
+        cdef int count = self.state.width * self.state.height
+        cdef Image image = image_of(self.state.width, self.state.height, symmetry)
+        cdef int x, y, at = 0, from_cell
+        memset(packed, 0, sizeof(packed))
+        packed[0] = self.rule_code
+        packed[1] = self.state.width        # a board that can be turned is square
+        packed[2] = self.state.height
+        packed[3] = self.state.side
+        for y in range(self.state.height):
+            from_cell = image.first + y * image.down
+            for x in range(self.state.width):
+                packed[KEY_HEAD + (at >> 2)] |= cells[from_cell] << (6 - 2 * (at & 3))
+                from_cell += image.right
+                at += 1
+        return packed[:KEY_HEAD + (count + 3) // 4]
+
+    def canonical(self):
+        """Return (key, symmetry): the canonical form of the position.
+
+        The key is the smallest ``position_key`` of the position's images under its
+        ``symmetries``, so it is the same for all of them. The symmetry is the first one
+        that leads to it: ``board.transformed(symmetry).position_key`` is the key, and
+        ``board.transform_move(move, symmetry)`` is a move in the canonical position.
+        """
+        cdef unsigned char[MAX_STONES] cells
+        cdef int k, best = 0
+        cdef int width = self.state.width, height = self.state.height
+        read_cells(self.state, cells)
+        for k in range(1, 8 if width == height else 4):
+            if is_smaller(cells, width, height, k, best):
+                best = k
+        return self.key_of(cells, best), best
 
     def is_empty(self, move):
         """Whether the cell is on the board and free."""

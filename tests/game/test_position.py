@@ -458,7 +458,124 @@ def test_planes_of_many_boards_and_of_the_last_move():
             Board.stack_planes(wrong)
 
 
+# --- Keys ---
+
+
+def plain_key(board):
+    """What ``position_key`` promises, cell by cell."""
+    contents = []
+    for y in range(board.height):
+        for x in range(board.width):
+            if board.is_wall((x, y)):
+                contents.append(3)
+            elif board.stone((x, y)) is None:
+                contents.append(0)
+            else:
+                contents.append(1 + int(board.stone((x, y))))
+    contents += [0] * (-len(contents) % 4)
+    packed = [
+        contents[k] << 6 | contents[k + 1] << 4 | contents[k + 2] << 2 | contents[k + 3]
+        for k in range(0, len(contents), 4)
+    ]
+    head = [int(board.rule), board.width, board.height, int(board.turn)]
+    return bytes(head + packed)
+
+
+def keyed_boards():
+    """Boards of every kind: rules, shapes, walls, set-up stones, sides to move."""
+    yield from positions()
+    rng = random.Random(58)
+    for size in (5, 9, (9, 8), (8, 9), 15, 22, (5, 22)):
+        for rule in Rule:
+            for count in (0, 1, 5, 20):
+                board = Board(size, rule)
+                cells = rng.sample(board.legal_moves(), count)
+                yield Board.from_stones(
+                    cells[::3],
+                    cells[1::3],
+                    cells[2::3],
+                    turn=rng.choice(list(Side)),
+                    size=size,
+                    rule=rule,
+                )
+
+
+def test_the_key_of_a_position_is_what_its_docstring_states():
+    for board in keyed_boards():
+        assert board.position_key == plain_key(board)
+        assert type(board.position_key) is bytes
+
+
+def test_equal_positions_have_equal_keys_however_they_were_reached():
+    board = Board.from_moves("h8 h9 j10 a1")
+    others = [
+        Board.from_moves("j10 a1 h8 h9"),
+        Board.from_stones("h8 j10", "h9 a1", turn="black"),
+        Board.from_planes(board.planes()),
+        board.copy(),
+        pickle.loads(pickle.dumps(board)),
+    ]
+    moved = Board.from_moves("h8 h9 j10 a1 c3")
+    moved.undo()
+    others.append(moved)
+    for other in others:
+        assert other == board
+        assert other.position_key == board.position_key
+    assert len({other.position_key for other in others}) == 1
+
+
+def test_different_positions_have_different_keys():
+    """``key`` has neither rule nor size: a win of one rule is none of another."""
+    moves = "c8 c1 d8 d3 e8 e5 g8 k7 h8 l9"
+    assert Board.from_moves(moves).key == Board.from_moves(moves, rule="standard").key
+    boards = [Board.from_moves(moves, rule=rule) for rule in Rule]
+    turned = boards[0].copy()
+    turned.turn = "white"
+    boards += [turned, Board.from_moves(moves, size=16)]
+    boards += [Board.from_moves(moves, size=(15, 16))]
+    boards += [Board.from_moves(moves, size=(16, 15))]
+    fewer = Board.from_moves(moves)
+    fewer.remove("c8")
+    walled = Board.from_stones("d8 e8 g8 h8", "c1 d3 e5 k7 l9", "c8", turn="white")
+    swapped = Board.from_stones("c1 d3 e5 k7 l9", "c8 d8 e8 g8 h8", turn="black")
+    boards += [fewer, walled, swapped]
+    assert len({board.position_key for board in boards}) == len(boards)
+    boards = [board.copy() for board in keyed_boards()]
+    for board in boards:
+        for other in boards:
+            assert (board == other) == (board.position_key == other.position_key)
+
+
 def test_a_small_board_is_no_large_one_with_walls_at_its_edges():
     edge = [f"f{row}" for row in range(1, 7)] + [f"{column}1" for column in "abcde"]
     small, large = Board(5), Board.from_stones((), (), edge, size=6)
     assert small != large
+    assert small.position_key != large.position_key
+
+
+def test_the_canonical_form_is_the_smallest_key_of_all_images():
+    for board in keyed_boards():
+        keys = [board.transformed(k).position_key for k in board.symmetries]
+        key, symmetry = board.canonical()
+        assert key == min(keys)
+        assert symmetry == keys.index(key)
+        assert board.transformed(symmetry).position_key == key
+
+
+def test_all_images_have_the_same_canonical_form():
+    for board in keyed_boards():
+        forms = {board.transformed(k).canonical()[0] for k in board.symmetries}
+        assert len(forms) == 1
+        for k in board.symmetries:
+            image = board.transformed(k)
+            again = image.transformed(image.canonical()[1])
+            assert again.position_key == board.canonical()[0]
+            assert again.canonical() == (again.position_key, 0)
+
+
+def test_a_hundred_thousand_canonical_forms_take_less_than_two_seconds():
+    board = Board.from_moves("h8 h9 j10 i9 g7 g9 f9 f8 i7 j6 e10 d11")
+    begun = time.perf_counter()
+    for _ in range(100_000):
+        board.canonical()
+    assert time.perf_counter() - begun < 2
