@@ -9,12 +9,12 @@ from ``Limits``.
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from time import perf_counter
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, overload
 
 from gomoku_brain.control.interrupt import InterruptStop
 from gomoku_brain.control.limits import (
@@ -34,7 +34,7 @@ from gomoku_brain.engine.root_search import RootSearch, SearchContext
 from gomoku_brain.engine.root_threats import RootThreats
 from gomoku_brain.engine.time_manager import INSTANT_NODES, allot, moves_left
 from gomoku_brain.engine.win_search import KINDS, WinSearch
-from gomoku_brain.eval.evaluate import evaluation_of
+from gomoku_brain.eval.evaluate import BoardEvaluator, evaluation_of
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -43,6 +43,9 @@ from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 
 if TYPE_CHECKING:
+    from numpy import int32
+    from numpy.typing import NDArray
+
     from gomoku_brain.control.reports import Reports
 
 __all__ = ["MOST_THREADS", "Engine"]
@@ -92,6 +95,7 @@ class Engine:
         self._endless: tuple[SearchControl, int] | None = None
         self._adopted: tuple[int, int, Rule] | None = None  # of the games searched
         self._evaluation: Evaluation | None = None  # in place of the shipped one
+        self._static = BoardEvaluator()
 
     def __enter__(self) -> Self:
         return self
@@ -132,6 +136,7 @@ class Engine:
             for worker in (self._worker, *self._more):
                 worker.set_evaluation(evaluation)
             self._replay.set_evaluation(evaluation)
+            self._static.set_evaluation(evaluation)
             self._forget()
 
     @property
@@ -382,6 +387,31 @@ class Engine:
             for line in result.lines:
                 on_info(line)
         return result
+
+    @overload
+    def evaluate(self, boards: Board) -> int: ...
+    @overload
+    def evaluate(self, boards: Iterable[Board]) -> "NDArray[int32]": ...
+    def evaluate(self, boards: Board | Iterable[Board]) -> "int | NDArray[int32]":
+        """Return the static evaluation of a position for its side to move.
+
+        It is an ``int`` in score units, as the search gets it at a leaf, within
+        +-6,000: nothing is searched, and a threat counts only as far as the evaluation
+        knows it. After the end of the game it is 30,000 (the score of a win) if the
+        side to move has won, -30,000 if it has lost, and 0 for a draw.
+
+        Of several boards, with any rules and sizes, return a numpy array (int32) with
+        the evaluation of each one, in their order. This is much faster than searches,
+        and may run beside a search of this engine. Raises TypeError for anything that
+        is not a board.
+        """
+        if isinstance(boards, Board):
+            return self._static.value(boards)
+        if isinstance(boards, str) or not isinstance(boards, Iterable):
+            raise TypeError(f"a position is a Board, not {boards!r}")
+        import numpy  # late: a brain does not need it
+
+        return numpy.asarray(self._static.values(boards), numpy.int32)
 
     def solve(
         self, board: Board, kind: str = "vcf", limits: Limits | None = None

@@ -1,7 +1,10 @@
-from typing import Final
+from array import array
+from collections.abc import Iterable
+from typing import Final, final
 
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.eval.weights import Weights
+from gomoku_brain.game.position import Board
 
 MAKERS: Final[dict[str, type[Evaluation]]]
 
@@ -17,3 +20,26 @@ def evaluation_of(rule: int) -> Evaluation:
     Raises ValueError for a damaged file, since that is better than playing weakly
     without notice.
     """
+
+@final
+class BoardEvaluator:
+    """Static evaluations of boards of any rule and size, without a search.
+
+    Two threads may use it at the same time: the GIL is held for each board.
+    """
+
+    def set_evaluation(self, evaluation: Evaluation | None) -> None:
+        """Use an evaluation in place of the shipped one of its rule; None = the shipped
+        one."""
+    def value(self, board: Board) -> int:
+        """Return the value of a position for its side to move, in score units.
+
+        It is the static evaluation, as at a leaf of the search: threats are neither
+        searched nor proved. After the end of the game it is the score of a win (WIN), a
+        loss (-WIN) or a draw (0).
+        """
+    def values(self, boards: Iterable[Board]) -> array[int]:
+        """Return the ``value`` of each board, as an ``array`` of C integers.
+
+        Raises TypeError for an element that is not a ``Board``.
+        """

@@ -1,4 +1,16 @@
-"""Choice of the evaluation: the one in the weights file of a rule."""
+"""Choice of the evaluation: the one in the weights file of a rule; its values."""
+
+cimport cython
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdlib cimport free, malloc
+
+from gomoku_brain.eval.evaluator cimport Evaluation, Evaluator, free_evaluator
+from gomoku_brain.eval.score cimport DRAW, loss_score, win_score
+from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.position cimport Board
+from gomoku_brain.game.rules cimport RULE_CODES, WHITE
+
+from array import array
 
 from gomoku_brain.eval.hand_weights import hand_weights
 from gomoku_brain.eval.linear import Linear, kind_ranks
@@ -42,3 +54,92 @@ def evaluation_of(int rule):
         except ValueError as error:
             raise ValueError(f"the weights of {RULE_NAMES[rule]}: {error}") from error
     return evaluation
+
+
+cdef enum:
+    SIGNAL_BOARDS = 256         # boards between two checks for Ctrl-C: some milliseconds
+
+
+@cython.final
+cdef class BoardEvaluator:
+    """Static evaluations of boards of any rule and size, without a search.
+
+    Two threads may use it at the same time: the GIL is held for each board.
+    """
+    cdef BoardState *board
+    cdef Evaluator *evaluators[RULE_CODES]      # by rule; NULL until it is used
+    cdef list evaluations                       # of these, by rule
+    cdef Evaluation own                         # for its rule in place of the shipped one
+
+    def __cinit__(self):
+        self.evaluations = [None] * RULE_CODES
+        self.board = <BoardState *> malloc(sizeof(BoardState))
+        if self.board == NULL:
+            raise MemoryError("no memory for a board")
+
+    def __dealloc__(self):
+        self.forget()
+        free(self.board)
+
+    cdef void forget(self) noexcept:
+        cdef int rule
+        for rule in range(RULE_CODES):
+            free_evaluator(self.evaluators[rule])
+            self.evaluators[rule] = NULL
+
+    def set_evaluation(self, Evaluation evaluation):
+        """Use an evaluation in place of the shipped one of its rule; None = the shipped
+        one.
+        """
+        self.forget()
+        self.own = evaluation
+
+    cdef Evaluator *evaluator_of(self, int rule) except NULL:
+        cdef Evaluation evaluation = self.own
+        if self.evaluators[rule] == NULL:
+            if evaluation is None or evaluation.rule != rule:
+                evaluation = evaluation_of(rule)
+            # another thread may have run meanwhile
+            if self.evaluators[rule] == NULL:
+                self.evaluators[rule] = evaluation.new_evaluator()
+                self.evaluations[rule] = evaluation
+        return self.evaluators[rule]
+
+    cdef int value_of(self, Board board) except? -1:
+        cdef Evaluator *evaluator
+        cdef int winner = board.winning_side
+        if winner < 0 and board.last_is_foul():
+            winner = WHITE
+        if winner >= 0:
+            return win_score(0) if winner == board.state.side else loss_score(0)
+        if not board.state.empties:
+            return DRAW
+        evaluator = self.evaluator_of(board.rule_code)
+        set_up(evaluator, self.board, board.state)
+        return evaluate(evaluator, self.board)
+
+    def value(self, Board board not None):
+        """Return the value of a position for its side to move, in score units.
+
+        It is the static evaluation, as at a leaf of the search: threats are neither
+        searched nor proved. After the end of the game it is the score of a win (WIN), a
+        loss (-WIN) or a draw (0).
+        """
+        return self.value_of(board)
+
+    def values(self, boards):
+        """Return the ``value`` of each board, as an ``array`` of C integers.
+
+        Raises TypeError for an element that is not a ``Board``.
+        """
+        cdef int count = 0
+        found = array("i")
+        for board in boards:
+            if not isinstance(board, Board):
+                raise TypeError(f"a position is a Board, not {board!r}")
+            found.append(self.value_of(board))
+            count += 1
+            if count == SIGNAL_BOARDS:
+                count = 0
+                PyErr_CheckSignals()
+        return found
