@@ -105,11 +105,11 @@ cdef bint is_smaller(
     """
     cdef Image image = image_of(width, height, symmetry)
     cdef Image second = image_of(width, height, other)
-    cdef int x, y, a, b
+    cdef int y, a, b
     for y in range(height):
         a = image.first + y * image.down
         b = second.first + y * second.down
-        for x in range(width):
+        for _ in range(width):
             if cells[a] != cells[b]:
                 return cells[a] < cells[b]
             a += image.right
@@ -479,7 +479,7 @@ cdef class Board:
         cdef unsigned char[MOST_KEY] packed
         cdef int count = self.state.width * self.state.height
         cdef Image image = image_of(self.state.width, self.state.height, symmetry)
-        cdef int x, y, at = 0, from_cell
+        cdef int y, at = 0, from_cell
         memset(packed, 0, sizeof(packed))
         packed[0] = self.rule_code
         packed[1] = self.state.width        # a board that can be turned is square
@@ -487,7 +487,7 @@ cdef class Board:
         packed[3] = self.state.side
         for y in range(self.state.height):
             from_cell = image.first + y * image.down
-            for x in range(self.state.width):
+            for _ in range(self.state.width):
                 packed[KEY_HEAD + (at >> 2)] |= cells[from_cell] << (6 - 2 * (at & 3))
                 from_cell += image.right
                 at += 1
