@@ -94,8 +94,8 @@ class Limits:
     strength: int = FULL_STRENGTH
     """Playing strength from 0 to 100 (see ``levels.ladder``).
 
-    Below 100 the engine makes the mistakes of a player of that level; with several
-    lines it never does.
+    Below 100 the engine makes the mistakes of a player of that level. Several lines
+    (``multipv``) need 100.
     """
 
     started: float | None = None

@@ -275,8 +275,9 @@ class Engine:
         lets the caller stop the search, even before it starts. With one thread and a
         limit of nodes or depth, engines in the same state give the same result.
 
-        Raises ValueError if a side has won (unless ``limits.play_on``), and if no cell
-        is empty or all of them are excluded.
+        Raises ValueError if a side has won (unless ``limits.play_on``), if no cell is
+        empty or all of them are excluded, and for several lines of a strength below
+        100.
         """
         limits = Limits() if limits is None else limits
         refuse(board, limits)
@@ -287,7 +288,7 @@ class Engine:
         started = start_clock(control, limits)
         with self._searching(control), InterruptStop(control):
             self._bind_game(board)
-            if limits.strength < FULL_STRENGTH and limits.multipv == 1:
+            if limits.strength < FULL_STRENGTH:
                 return self._weakened(board, limits, on_info, control, started)
             helpers = self._helpers(limits)
             if helpers:  # the table cannot grow while they search
@@ -419,7 +420,7 @@ class Engine:
         """Return a win by force for the side to move as a full line, or None.
 
         It is the line of ``find_win``, whose result also distinguishes "no win" from
-        "not found".
+        "not found"; limits and errors are the same.
         """
         return self.find_win(board, kind, limits).line or None
 
@@ -456,8 +457,13 @@ class Engine:
         ``kind`` "vcf": by continuous fours; "vct": by fours and moves that threaten to
         win by fours (open threes and the like); "auto": by fours, then by both. The
         line ends with the five; each reply in it is one that delays the five longest.
-        Only the time and the nodes of ``limits`` count; without them the search is
-        exhaustive. With several threads the kinds are searched at the same time.
+        Without a time and nodes in the ``limits`` the search is exhaustive. With
+        several threads the kinds are searched at the same time.
+
+        ``exclude`` and ``root_moves`` of the limits restrict the first move of the
+        winner, and the result is about these wins alone: without the move of a win, "no
+        win" proves that it is the only one. A win that is excluded stays a threat after
+        any other move; then each of these counts as a threat.
 
         ``shortest``: continue until the win is proved to be the shortest of its kind,
         or a limit is met (``nodes`` is then for each length). ``least`` and
@@ -465,13 +471,15 @@ class Engine:
         fours is compared with those by fours and threes. ``on_bound`` is called with
         each number of plies within which no win exists, in the thread that searches.
 
-        Raises ValueError for another kind, and if a side has won already (unless
-        ``limits.play_on``).
+        Raises ValueError for another kind, if a side has won already (unless
+        ``limits.play_on``), and for limits that this search does not have (``depth``,
+        ``multipv``, ``target``, ``strength``).
         """
         if kind not in KINDS:
             raise ValueError(f"no solver for {kind!r}; there are: {', '.join(KINDS)}")
         limits = Limits() if limits is None else limits
         refuse(board, limits)
+        refuse_unusable(limits)
         limits = at_position(board, limits)
         control = SearchControl() if control is None else control
         started = start_clock(control, limits)
@@ -488,6 +496,7 @@ class Engine:
                     self._threads,
                     shortest,
                     on_bound,
+                    limits.exclude,
                 )
 
             result = _interruptibly(work, control)
@@ -495,8 +504,8 @@ class Engine:
 
 
 def refuse(board: Board, limits: Limits) -> None:
-    """Raise TypeError for a wrong position or limits, ValueError for a finished
-    game.
+    """Raise TypeError for a wrong position or limits, ValueError for a finished game
+    and for limits that contradict each other.
     """
     if not isinstance(board, Board):
         raise TypeError(f"a position is a Board, not {board!r}")
@@ -507,6 +516,23 @@ def refuse(board: Board, limits: Limits) -> None:
             f"the game is over: {board.winner.name.lower()} has won"
             " (Limits(play_on=True) searches all the same)"
         )
+    if limits.strength < FULL_STRENGTH and limits.multipv > 1:
+        raise ValueError("a strength below 100 gives one move: it has no multipv")
+
+
+def refuse_unusable(limits: Limits) -> None:
+    """Raise ValueError for limits that a search for wins by threats does not have."""
+    for name, default in (
+        ("depth", None),
+        ("multipv", 1),
+        ("target", None),
+        ("strength", FULL_STRENGTH),
+    ):
+        if getattr(limits, name) != default:
+            raise ValueError(
+                f"a search for a win by threats has no {name}: it takes time, nodes,"
+                " a game clock, exclude and root_moves"
+            )
 
 
 def at_position(board: Board, limits: Limits) -> Limits:

@@ -4,7 +4,7 @@ Fours are tried first, or fours and threes at the same time with several threads
 win is replayed against every defence.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -12,6 +12,7 @@ from gomoku_brain.control.limits import SolveResult, SolveStatus, ThreatTree
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.control.task import WAIT, Task, Team
 from gomoku_brain.engine.line_replay import LineReplay
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.worker import Worker
 from gomoku_brain.tactics.replay import proved_tree
@@ -73,16 +74,17 @@ class WinSearch:
         threads: int,
         shortest: bool,
         on_bound: Callable[[int], None] | None,
+        exclude: Sequence[Move] = (),
     ) -> SolveResult:
         """Do the work of ``Engine.find_win``, in any thread.
 
-        The arguments are those of ``Engine.find_win``; ``nodes`` are those of its
-        limits, and ``threads`` of them may search.
+        The arguments are those of ``Engine.find_win``; ``nodes`` and ``exclude`` are
+        those of its limits, and ``threads`` of them may search.
         """
         if threads > 1 and kind == "auto":
-            result = self._find_at_once(board, nodes, control, threads)
+            result = self._find_at_once(board, nodes, control, threads, exclude)
         else:
-            result = self._find_in_turn(board, kind, nodes, control)
+            result = self._find_in_turn(board, kind, nodes, control, exclude)
         if not shortest:
             return result
         # Rarely needed, so imported late
@@ -97,10 +99,16 @@ class WinSearch:
             threads=threads,
             hash_mb=self._hash_mb,
             on_bound=on_bound,
+            exclude=exclude,
         )
 
     def _find_in_turn(
-        self, board: Board, kind: str, nodes: int | None, control: SearchControl
+        self,
+        board: Board,
+        kind: str,
+        nodes: int | None,
+        control: SearchControl,
+        exclude: Sequence[Move],
     ) -> SolveResult:
         """Return a win by fours, else by fours and threes, as far as the kind
         allows.
@@ -114,7 +122,7 @@ class WinSearch:
                     budget = min(budget, nodes // 4)
             else:
                 budget = AUTO_VCF_NODES if nodes is None else min(AUTO_VCF_NODES, nodes)
-            result = self._find_fours(board, budget, control)
+            result = self._find_fours(board, budget, control, exclude)
             if result.status == "win":
                 return result
             if kind == "vcf" and (result.status == "no win" or budget == nodes):
@@ -123,11 +131,19 @@ class WinSearch:
         left = None
         if nodes is not None:  # fours may take a few more
             left = max(0, nodes - spent)
-        result = self._find_threats(board, left, control, fours_only=kind == "vcf")
+        fours_only = kind == "vcf"
+        result = self._find_threats(
+            board, left, control, exclude, fours_only=fours_only
+        )
         return replace(result, nodes=result.nodes + spent)
 
     def _find_at_once(
-        self, board: Board, nodes: int | None, control: SearchControl, threads: int
+        self,
+        board: Board,
+        nodes: int | None,
+        control: SearchControl,
+        threads: int,
+        exclude: Sequence[Move],
     ) -> SolveResult:
         """Search for both kinds at the same time, with a thread each.
 
@@ -136,12 +152,12 @@ class WinSearch:
         """
         own = SearchControl()
         works = [
-            lambda: self._find_fours(board, nodes, own),
-            lambda: self._find_threats(board, nodes, own),
+            lambda: self._find_fours(board, nodes, own, exclude),
+            lambda: self._find_threats(board, nodes, own, exclude),
         ]
         if threads > 2:
             wide = VctSolver(self._hash_mb)
-            works.append(lambda: self._find_threats(board, nodes, own, wide))
+            works.append(lambda: self._find_threats(board, nodes, own, exclude, wide))
         with Team(own) as team:
             tasks = []
             for work in works:
@@ -152,7 +168,7 @@ class WinSearch:
             else:
                 best = self._first_to_decide(team, tasks, control)
         if len(tasks) < len(works):
-            return self._find_in_turn(board, "auto", nodes, control)
+            return self._find_in_turn(board, "auto", nodes, control, exclude)
         best = best or SolveResult("unknown", "vct")
         return replace(best, nodes=sum(task.result().nodes for task in tasks))
 
@@ -177,12 +193,16 @@ class WinSearch:
         return None
 
     def _find_fours(
-        self, board: Board, nodes: int | None, control: SearchControl
+        self,
+        board: Board,
+        nodes: int | None,
+        control: SearchControl,
+        exclude: Sequence[Move],
     ) -> SolveResult:
         """Return a win by fours; its tree has one line."""
         worker = self._worker
         worker.set_position(board, control, nodes)
-        solved = worker.solve_vcf()
+        solved = worker.solve_vcf(exclude=exclude)
         used = worker.nodes
         if not solved:
             none: SolveStatus = "unknown" if solved is None else "no win"
@@ -200,6 +220,7 @@ class WinSearch:
         board: Board,
         nodes: int | None,
         control: SearchControl,
+        exclude: Sequence[Move] = (),
         wide: VctSolver | None = None,
         fours_only: bool = False,
     ) -> SolveResult:
@@ -223,14 +244,21 @@ class WinSearch:
                 if self._bounded is None:
                     self._bounded = VctSolver(min(self._hash_mb, BOUNDED_MB))
                 solver = self._bounded
-                status = solver.solve(board, control, left, moves=moves)
+                status = solver.solve(
+                    board, control, left, moves=moves, exclude=exclude
+                )
             elif begun:
                 before = solver.nodes
                 status = solver.resume(left)
             else:
                 begun = True
                 status = solver.solve(
-                    board, control, left, wide=wide is not None, fours_only=fours_only
+                    board,
+                    control,
+                    left,
+                    wide=wide is not None,
+                    fours_only=fours_only,
+                    exclude=exclude,
                 )
             spent += solver.nodes - before
             if status == "win":

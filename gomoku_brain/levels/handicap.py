@@ -110,7 +110,11 @@ def _true_result(
     board: Board, move: Move, limits: Limits, search: Search
 ) -> SearchResult:
     """Return the result of playing a move, from a small search of the true position."""
-    check = Limits(nodes=_least(CHECK_NODES, limits.nodes), started=limits.started)
+    check = Limits(
+        depth=None if limits.depth is None else max(limits.depth - 1, 1),
+        nodes=_least(CHECK_NODES, limits.nodes),
+        started=limits.started,
+    )
     after = board.copy()
     after.play(move)
     if board.wins_at(move) or after.is_full:

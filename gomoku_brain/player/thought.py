@@ -15,7 +15,7 @@ from enum import IntEnum
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult
+from gomoku_brain.control.limits import FULL_STRENGTH, Limits, SearchInfo, SearchResult
 from gomoku_brain.engine.time_manager import (
     INSTANT_NODES,
     MatchClock,
@@ -132,7 +132,7 @@ class Thought:
             nodes=nodes,
             multipv=multipv,
             exclude=blocked,
-            strength=settings.playing_strength,
+            strength=settings.playing_strength if multipv == 1 else FULL_STRENGTH,
             started=self.arrival,
         )
         result = self._search_with_retry(board, limits)

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, final
 
 from gomoku_brain.control.search_control import SearchControl
@@ -61,14 +61,17 @@ class Worker:
         not empty then still begins with a move better than alpha.
         """
     def solve_vcf(
-        self, fours: int = ..., nodes: int | None = None
+        self,
+        fours: int = ...,
+        nodes: int | None = None,
+        exclude: Iterable[tuple[int, int]] = (),
     ) -> tuple[tuple[Move, ...], int] | tuple[()] | None:
         """Return a victory by continuous fours of the side to move, with the fewest
         fours.
 
         A win is (line up to where static tests find the rest, plies to the five). ()
         means that there is none, None that a limit was met first (``nodes`` counts from
-        now).
+        now). The first move is none of ``exclude``.
         """
     def evaluate(self) -> int:
         """Return the static evaluation for the side to move."""

@@ -24,7 +24,9 @@ from gomoku_brain.control.search_control cimport SearchControl
 from gomoku_brain.search.history cimport History
 from gomoku_brain.search.movepick cimport TABLE_MOVE, MovePicker, next_move
 from gomoku_brain.control.params cimport MAX_PLY, ONE_PLY, default_params
-from gomoku_brain.tactics.threats cimport FREE_CHOICE, Forced, MoveSet, find_forced_replies
+from gomoku_brain.tactics.threats cimport (
+    FREE_CHOICE, Forced, MoveSet, fill_moves, find_forced_replies
+)
 from gomoku_brain.search.tt cimport TranspositionTable
 from gomoku_brain.tactics.vcf cimport VcfSearch, shortest_vcf
 
@@ -171,18 +173,20 @@ cdef class Worker:
             score = search(self.state, alpha, beta, depth, 0, False)
         return score
 
-    def solve_vcf(self, int fours=MAX_PLY // 2, nodes=None):
+    def solve_vcf(self, int fours=MAX_PLY // 2, nodes=None, exclude=()):
         """Return a victory by continuous fours of the side to move, with the fewest
         fours.
 
         A win is (line up to where static tests find the rest, plies to the five). ()
         means that there is none, None that a limit was met first (``nodes`` counts from
-        now).
+        now). The first move is none of ``exclude``.
         """
         cdef VcfSearch *vcf = &self.state.vcf
         cdef uint64_t entries = 1 << 18
         cdef int length, k
+        cdef MoveSet excluded
         self.need_position()
+        fill_moves(&excluded, &self.state.board, exclude)
         vcf.board = &self.state.board
         vcf.nodes = &self.state.nodes
         vcf.limit = self.state.node_limit
@@ -195,7 +199,7 @@ cdef class Worker:
         vcf.failed_mask = entries - 1
         try:
             with nogil:
-                length = shortest_vcf(vcf, fours)
+                length = shortest_vcf(vcf, fours, &excluded)
         finally:
             free(vcf.failed)
             vcf.failed = NULL

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Final, cast
 
-from gomoku_brain.control.limits import Limits, SearchInfo
+from gomoku_brain.control.limits import FULL_STRENGTH, Limits, SearchInfo
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine, at_position
 from gomoku_brain.engine.win_search import KINDS
@@ -450,7 +450,7 @@ class Service:
             )
             row["values"] = values_row(table)
         if "win" in task.report and not task.cancelled:
-            win_limits = replace(limits, multipv=1, depth=None)
+            win_limits = replace(limits, multipv=1, depth=None, strength=FULL_STRENGTH)
             found = engine.find_win(
                 board,
                 task.kind,

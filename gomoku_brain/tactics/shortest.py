@@ -8,13 +8,14 @@ quiet moves (in renju up to 3, because a stone of white can help black). So a wi
 most 7 plies (in renju 5) can be proved to be the shortest of all.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from gomoku_brain.control.limits import SolveResult, SolveStatus, ThreatTree
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.control.task import WAIT, Task, Team
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.tactics.replay import replay
 from gomoku_brain.tactics.vct import VctSolver
@@ -48,13 +49,15 @@ def shorten(
     threads: int = 1,
     hash_mb: float = 64,
     on_bound: OnBound | None = None,
+    exclude: Sequence[Move] = (),
 ) -> SolveResult:
     """Return the shortest win by fours and threes, or ``first`` with the proved bounds.
 
     ``first`` is the result of a search without a bound: a win limits the bounds, and a
     proof that there is none is returned unchanged. With ``fours_only`` both are wins by
     fours. ``nodes`` are for each bound. ``on_bound`` is called with each number of
-    plies in which there is proved to be no win, in this thread.
+    plies in which there is proved to be no win, in this thread. Wins and bounds are
+    those without the moves of ``exclude`` as the first one, and so must ``first`` be.
     """
     if first.status == "no win":
         return first
@@ -64,7 +67,13 @@ def shorten(
     def search(solver: VctSolver, own: SearchControl, moves: int) -> _Bounded:
         every = moves <= _any_kind(board) and not fours_only
         status = solver.solve(
-            board, own, nodes, moves=moves, fours_only=fours_only, every=every
+            board,
+            own,
+            nodes,
+            moves=moves,
+            fours_only=fours_only,
+            every=every,
+            exclude=exclude,
         )
         tree = None
         if status == "win":

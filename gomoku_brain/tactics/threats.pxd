@@ -26,6 +26,7 @@ cdef int static_win(BoardState *board, int *best) noexcept nogil
 cdef Forced find_forced_replies(BoardState *board, MoveSet *moves) noexcept nogil
 cdef int five_replies(BoardState *board, int attacker, MoveSet *replies) noexcept nogil
 cdef void own_fours(BoardState *board, int side, MoveSet *moves) noexcept nogil
+cdef int fill_moves(MoveSet *moves, const BoardState *board, object cells) except -1
 
 
 cdef inline bint is_among(const int16_t *cells, int count, int cell) noexcept nogil:

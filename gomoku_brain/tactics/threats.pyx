@@ -24,7 +24,7 @@ from gomoku_brain.game.board cimport (
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport (
-    MARGIN, NO_CELL, STRIDE, cell_x, cell_y, direction_step, padded_x, padded_y
+    MARGIN, NO_CELL, STRIDE, cell_of, cell_x, cell_y, direction_step, padded_x, padded_y
 )
 from gomoku_brain.game.patterns cimport (
     B4, F3, F3S, FIVE, FOUL, FOUR_OPEN, FOUR_THREE, MAKES_FOUR, THREE_TWO,
@@ -45,6 +45,19 @@ cdef void own_fours(BoardState *board, int side, MoveSet *moves) noexcept nogil:
         while bits:
             moves.cells[moves.count] = row * STRIDE + pop_lsb32(&bits)
             moves.count += 1
+
+
+cdef int fill_moves(MoveSet *moves, const BoardState *board, object cells) except -1:
+    """Fill a set with the empty ones of some cells (x, y), each once."""
+    cdef int cell
+    moves.count = moves.stops = 0
+    for x, y in cells:
+        if 0 <= x < board.width and 0 <= y < board.height:
+            cell = cell_of(x, y)
+            if is_empty(board, cell) and not contains(moves, cell):
+                moves.cells[moves.count] = cell
+                moves.count += 1
+    return 0
 
 
 cdef bint may_make_four(const BoardState *board, int side) noexcept nogil:

@@ -5,6 +5,7 @@ from libc.stdint cimport int16_t, uint64_t
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.control.search_control cimport ControlState
 from gomoku_brain.control.params cimport MAX_PLY
+from gomoku_brain.tactics.threats cimport MoveSet
 
 cdef enum:
     POLL_NODES = 1024
@@ -28,4 +29,7 @@ cdef struct VcfSearch:
 
 
 cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogil
-cdef int shortest_vcf(VcfSearch *self, int fours) noexcept nogil
+cdef int vcf_without(
+    VcfSearch *self, int fours, const MoveSet *excluded
+) noexcept nogil
+cdef int shortest_vcf(VcfSearch *self, int fours, const MoveSet *excluded) noexcept nogil

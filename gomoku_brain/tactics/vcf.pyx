@@ -7,13 +7,16 @@ another four on the five point, and it is searched like every other position. In
 reply that is forbidden to black does not exist.
 """
 
-from libc.stdint cimport int16_t, uint64_t
+from libc.stdint cimport int16_t, uint32_t, uint64_t
 
-from gomoku_brain.game.board cimport BoardState, make_move, table_key, undo_move
+from gomoku_brain.game.bits cimport pop_lsb32
+from gomoku_brain.game.board cimport (
+    BoardState, cells_of_rank, count_of, make_move, table_key, undo_move
+)
 from gomoku_brain.game.forbidden cimport is_forbidden
-from gomoku_brain.game.geometry cimport NO_CELL, padded_x, padded_y
-from gomoku_brain.game.patterns cimport FOUR, MAKES_FOUR
-from gomoku_brain.game.rules cimport WALL
+from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE, padded_x, padded_y
+from gomoku_brain.game.patterns cimport FIVE, FOUR, MAKES_FOUR
+from gomoku_brain.game.rules cimport MAX_STONES, WALL
 from gomoku_brain.game.zobrist cimport ZOBRIST
 from gomoku_brain.control.search_control cimport must_stop
 from gomoku_brain.tactics.fours cimport (
@@ -21,7 +24,7 @@ from gomoku_brain.tactics.fours cimport (
     take_strongest
 )
 from gomoku_brain.control.params cimport MAX_PLY
-from gomoku_brain.tactics.threats cimport MoveSet, five_replies, static_win
+from gomoku_brain.tactics.threats cimport MoveSet, contains, five_replies, static_win
 
 cdef enum:
     NEAR = 4            # a local four lies on a ray of this length from the last one,
@@ -152,17 +155,79 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
     return 0
 
 
-cdef int shortest_vcf(VcfSearch *self, int fours) noexcept nogil:
+cdef int vcf_without(
+    VcfSearch *self, int fours, const MoveSet *excluded
+) noexcept nogil:
+    """Return the result of ``vcf_attack`` if the first move must not be an excluded
+    one.
+
+    The search must not be local. A five that is excluded stays a threat after almost
+    every other move, so then each of them counts as a four.
+    """
+    cdef BoardState *board = self.board
+    cdef MoveSet moves
+    cdef int best, length, cell, row, k, side = board.side
+    cdef int[MAX_STONES] fives
+    cdef uint32_t bits
+    length = static_win(board, &best)
+    if length < 0:
+        return 0
+    if length > 0 and not contains(excluded, best) and not (
+        self.fours_only and length > 1 and not board.cells[best].rank[side] & MAKES_FOUR
+    ):
+        self.line[0] = best
+        self.line[1] = NO_CELL
+        return length
+    for k in range(cells_of_rank(board, side, FIVE, fives, MAX_STONES)):
+        if not contains(excluded, fives[k]):
+            self.line[0] = fives[k]
+            self.line[1] = NO_CELL
+            return 1
+    if fours <= 0 or self.nodes[0] + 2 > self.limit:
+        self.gave_up = True
+        return 0
+    if not count_of(board, side, FIVE):
+        find_fours(board, &moves)
+    elif not five_replies(board, side ^ 1, &moves):
+        for row in range(MARGIN, MARGIN + board.height):
+            bits = board.empty[row]
+            while bits:
+                moves.cells[moves.count] = row * STRIDE + pop_lsb32(&bits)
+                moves.count += 1
+    while moves.count:
+        cell = take_strongest(board, &moves)
+        if contains(excluded, cell) or is_forbidden(board, cell, side):
+            continue
+        self.line[0] = cell
+        make_move(board, cell)
+        self.nodes[0] += 1
+        length = 0
+        if count_of(board, side, FIVE):         # the move may spoil the excluded five
+            length = defend_four(self, fours - 1, 1, cell)
+        undo_move(board)
+        if length:
+            self.line[0] = cell
+            return length + 1
+        if self.nodes[0] + 2 > self.limit:      # undecided
+            self.gave_up = True
+            return 0
+    return 0
+
+
+cdef int shortest_vcf(VcfSearch *self, int fours, const MoveSet *excluded) noexcept nogil:
     """Return the plies to the five by the fewest fours, at most ``fours``; 0 without
     such a win.
 
     ``gave_up`` then shows whether a limit was met first. The search starts with one
-    four and allows one more at a time.
+    four and allows one more at a time. The first move is none of the excluded ones.
     """
     cdef int length = 0, depth = 1
     while depth <= fours:
         self.gave_up = False
-        length = vcf_attack(self, depth, 0, NO_CELL)
+        if excluded.count:
+            length = vcf_without(self, depth, excluded)
+        else:
+            length = vcf_attack(self, depth, 0, NO_CELL)
         if length or not self.gave_up or self.nodes[0] >= self.limit:
             break
         depth += 1

@@ -33,6 +33,7 @@ cdef struct VctSearch:
     int root_ply                # ply from which they are counted
     bint fours_only             # he makes only fours
     bint every                  # his moves of any rank are tried, if they are threats
+    MoveSet excluded            # none of them is his first move
     uint64_t nodes              # moves made
     uint64_t limit
     uint64_t next_poll

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from typing import Literal, final
 
 from gomoku_brain.control.limits import ThreatTree
@@ -23,6 +24,7 @@ class VctSolver:
         fours_only: bool = False,
         every: bool = False,
         wide: bool = False,
+        exclude: Iterable[tuple[int, int]] = (),
     ) -> Literal["win", "no win", "unknown"]:
         """Search for a win of the side to move by continuous threats.
 
@@ -33,8 +35,9 @@ class VctSolver:
         With ``moves`` only wins count in which the attacker makes at most so many, the
         five included. ``fours_only`` lets him make only fours. ``every`` lets him try
         moves of any rank that are threats, as needed to prove that no win at all is so
-        short. ``wide`` starts with all kinds of moves at once. Raises ValueError for a
-        negative number of moves.
+        short. ``wide`` starts with all kinds of moves at once. The attacker's first
+        move is none of ``exclude``; then all threats are tried as that move. Raises
+        ValueError for a negative number of moves.
         """
     def resume(self, nodes: int) -> Literal["win", "no win", "unknown"]:
         """Continue an "unknown" search for so many moves more; return a status as

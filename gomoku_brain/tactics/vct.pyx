@@ -56,9 +56,10 @@ from gomoku_brain.tactics.proof_table cimport (
 )
 from gomoku_brain.tactics.threat_region cimport Region, threatens
 from gomoku_brain.tactics.threats cimport (
-    FREE_CHOICE, STOP_FIVE, Forced, MoveSet, find_forced_replies, five_replies, static_win
+    FREE_CHOICE, STOP_FIVE, Forced, MoveSet, contains, fill_moves, find_forced_replies,
+    five_replies, static_win
 )
-from gomoku_brain.tactics.vcf cimport vcf_attack
+from gomoku_brain.tactics.vcf cimport vcf_attack, vcf_without
 
 from gomoku_brain.eval.evaluate import evaluation_of
 from gomoku_brain.game.notation import Move
@@ -95,6 +96,14 @@ cdef inline uint32_t slack(uint32_t second) noexcept nogil:
     return second + second // 4 + 1
 
 
+cdef inline bint is_restricted(const VctSearch *self) noexcept nogil:
+    """Whether the position is that of the search, and some moves are excluded there.
+
+    No other position of the search has its key, since stones are only added.
+    """
+    return self.excluded.count and self.board.ply == self.root_ply
+
+
 # Threats -------------------------------------------------------------------------------
 
 cdef bint is_threat(VctSearch *self, Region *region) noexcept nogil:
@@ -115,6 +124,8 @@ cdef int wins_by_fours(VctSearch *self, uint32_t nodes, int fours) noexcept nogi
     cdef VcfSearch *vcf = &self.vcf
     vcf.limit = self.nodes + nodes
     vcf.gave_up = False
+    if is_restricted(self):
+        return vcf_without(vcf, fours, &self.excluded)
     return vcf_attack(vcf, fours, 0, NO_CELL)
 
 
@@ -164,6 +175,8 @@ cdef ProofCost probe_attack(VctSearch *self, int *move) noexcept nogil:
     cdef int n = static_win(board, move), left = moves_left(self)
     cdef ProofCost cost
     if self.fours_only and n > 1 and not board.cells[move[0]].rank[board.side] & MAKES_FOUR:
+        n = 0
+    if n > 0 and is_restricted(self) and contains(&self.excluded, move[0]):
         n = 0
     if 0 < n < 2 * left:
         return proved()
@@ -231,7 +244,8 @@ cdef ProofCost find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
 cdef void add_attacks(VctSearch *self, MoveSet *moves, int least, int most) noexcept nogil:
     """Append the attacker's legal moves of these ranks that may be threats, best first.
 
-    While a five is threatened, they are the moves that stop it, whatever their rank.
+    While a five is threatened, they are the moves that stop it, whatever their rank. If
+    he could make a five, but only on excluded cells, every move counts as a four.
     """
     cdef BoardState *board = &self.board
     cdef int side = board.side, row, cell, k, j, rank
@@ -239,6 +253,8 @@ cdef void add_attacks(VctSearch *self, MoveSet *moves, int least, int most) noex
     cdef int value, first = moves.count, kept = moves.count
     cdef uint32_t bits
     cdef MoveSet found
+    cdef bint restricted = is_restricted(self)
+    cdef bint fours_only = self.fours_only and not (restricted and count_of(board, side, FIVE))
     if not five_replies(board, side ^ 1, &found):
         for row in range(MARGIN, MARGIN + board.height):
             bits = board.empty[row]
@@ -250,7 +266,9 @@ cdef void add_attacks(VctSearch *self, MoveSet *moves, int least, int most) noex
                     found.count += 1
     for k in range(found.count):
         cell = found.cells[k]
-        if self.fours_only and not board.cells[cell].rank[side] & MAKES_FOUR:
+        if fours_only and not board.cells[cell].rank[side] & MAKES_FOUR:
+            continue
+        if restricted and contains(&self.excluded, cell):
             continue
         if is_forbidden(board, cell, side):
             continue
@@ -280,14 +298,17 @@ cdef ProofCost attack(VctSearch *self, int ply, ProofCost limits) noexcept nogil
     cdef MoveSet replies
     cdef ProofCost result, child_limits
     cdef int k, best, open_moves, move = NO_CELL, looked_at = 0, tier = 0
+    cdef int last_tier = self.last_tier
     cdef uint32_t least, second, most
     if ply >= LAST_PLY:
         self.incomplete = True
         return refuted()
     moves.count = 0
     add_attacks(self, moves, TIER_RANK[0], BEST_RANK)
+    if is_restricted(self):
+        last_tier = TIERS       # an excluded win stays a threat after any other move
     if count_of(board, board.side ^ 1, FIVE):
-        tier = self.last_tier
+        tier = last_tier
     while True:
         for k in range(looked_at, moves.count):
             child_key = key ^ ZOBRIST[board.side][moves.cells[k]] ^ WHITE_TO_MOVE
@@ -325,7 +346,7 @@ cdef ProofCost attack(VctSearch *self, int ply, ProofCost limits) noexcept nogil
                 best = k
             elif frame.costs[k].win < second:
                 second = frame.costs[k].win
-        if tier < self.last_tier:
+        if tier < last_tier:
             if TIER_COST[tier + 1] <= least and TIER_COST[tier + 1] < limits.win:
                 tier += 1
                 add_attacks(self, moves, TIER_RANK[tier], TIER_RANK[tier - 1] - 1)
@@ -508,6 +529,7 @@ cdef class VctSolver:
         search.root_ply = search.board.ply
         search.fours_only = False
         search.every = False
+        search.excluded.count = 0
         search.last_tier = TIERS - 1
         search.solves += 1
         search.proofs.age = <uint16_t> (2 * search.solves)
@@ -525,7 +547,7 @@ cdef class VctSolver:
 
     def solve(
         self, Board board not None, SearchControl control not None, nodes=None, *,
-        int moves=0, bint fours_only=False, bint every=False, bint wide=False
+        int moves=0, bint fours_only=False, bint every=False, bint wide=False, exclude=()
     ):
         """Search for a win of the side to move by continuous threats.
 
@@ -536,8 +558,9 @@ cdef class VctSolver:
         With ``moves`` only wins count in which the attacker makes at most so many, the
         five included. ``fours_only`` lets him make only fours. ``every`` lets him try
         moves of any rank that are threats, as needed to prove that no win at all is so
-        short. ``wide`` starts with all kinds of moves at once. Raises ValueError for a
-        negative number of moves.
+        short. ``wide`` starts with all kinds of moves at once. The attacker's first
+        move is none of ``exclude``; then all threats are tried as that move. Raises
+        ValueError for a negative number of moves.
         """
         if moves < 0:
             raise ValueError(f"the attacker cannot make {moves} moves")
@@ -546,6 +569,7 @@ cdef class VctSolver:
         self.search.fours_only = fours_only
         self.search.vcf.fours_only = fours_only
         self.search.every = every
+        fill_moves(&self.search.excluded, &self.search.board, exclude)
         if wide:
             self.search.wide = True
             self.search.proofs.age ^= 1

@@ -66,6 +66,7 @@ def test_what_no_search_reaches_is_no_limit():
     with Engine(hash_mb=1) as engine:
         engine.search(board, Limits(nodes=1))  # loads what the first search needs
         assert engine.search(board, limits).nodes > 0
+        limits = Limits(time=0.05, nodes=huge)
         assert engine.find_win(board, limits=limits).status == "no win"
 
 

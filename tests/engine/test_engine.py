@@ -1136,11 +1136,9 @@ def test_a_search_too_short_for_an_iteration_has_the_static_evaluation(rule, nod
 
 
 def test_the_result_of_a_search_that_was_stopped_before_its_start_is_static(engine):
-    for threads in (1, 2):
-        engine.threads = threads
-        control = SearchControl()
-        control.stop()
-        assert_static(engine.search(OPEN, Limits(), None, control), OPEN)
+    control = SearchControl()
+    control.stop()
+    assert_static(engine.search(OPEN, Limits(), None, control), OPEN)
     assert_static(engine.search(OPEN, Limits(time=0)), OPEN)
     assert_static(engine.search(OPEN, Limits(time=0, multipv=3)), OPEN)
     assert_static(engine.search(OPEN, Limits(nodes=1, exclude=["h9"])), OPEN)

@@ -335,15 +335,21 @@ def test_a_strength_out_of_range_is_refused(strength):
         Engine(hash_mb=1).search(Board(), Limits(strength=strength))
 
 
-def test_several_lines_are_an_analysis_at_full_strength():
+def test_several_lines_of_a_level_are_refused():
     board = Board.from_moves("h8 i9 g9 i7 i8 g8 j10")
-    results = []
-    for strength in (0, 100):
-        with Engine(hash_mb=1) as engine:
-            limits = Limits(nodes=3000, multipv=3, strength=strength)
-            results.append([line.pv for line in engine.search(board, limits).lines])
-    assert results[0] == results[1]
-    assert len(results[0]) == 3
+    limits = Limits(nodes=3000, multipv=3, strength=50)
+    with Engine(hash_mb=1) as engine:
+        for search in (engine.search, engine.analysis):
+            with pytest.raises(ValueError, match="has no multipv"):
+                search(board, limits)
+
+
+def test_the_depth_of_a_level_is_respected():
+    board = Board.from_moves("h8 i9 g9 i7 i8 g8 j10")
+    with Engine(hash_mb=1, seed=3) as engine:
+        for strength in (0, 30, 60, 90):
+            limits = Limits(strength=strength, depth=2)
+            assert engine.search(board, limits).depth <= 2
 
 
 def test_a_losing_move_is_reported_as_losing_though_its_player_saw_no_danger():

@@ -493,6 +493,14 @@ def test_nbest_says_a_numbered_line_for_each():
     assert talk.limits.multipv == 3
 
 
+def test_several_lines_are_an_analysis_at_full_strength():
+    talk = Talk()
+    talk.say("START 15", "INFO strength 0", "YXBOARD 7,7,2 DONE", "YXNBEST 3")
+    assert (talk.limits.multipv, talk.limits.strength) == (3, 100)
+    talk.say("TURN 1,0")
+    assert (talk.limits.multipv, talk.limits.strength) == (1, 0)
+
+
 # Faults
 
 

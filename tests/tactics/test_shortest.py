@@ -98,7 +98,7 @@ class Solver:
     def __init__(self, megabytes):
         pass
 
-    def solve(self, board, control, nodes, *, moves, fours_only, every):
+    def solve(self, board, control, nodes, *, moves, fours_only, every, exclude):
         while moves > 2 and not is_over(control):
             time.sleep(0.001)
         return {1: "no win", 2: "win"}.get(moves, "unknown")
