@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import nan
 from operator import index
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from gomoku_brain.control.strength import FULL_STRENGTH
+from gomoku_brain.control.strength import FULL_STRENGTH, strength_named
 from gomoku_brain.eval.chance import SCALE, chance
 from gomoku_brain.game.notation import Move, as_move, format_moves
 
@@ -56,8 +56,8 @@ class Limits:
 
     ``time`` and ``target`` are seconds (hard limit; good enough), ``depth`` plies,
     ``nodes`` moves made in the search, ``multipv`` the number of best lines,
-    ``exclude`` root moves to leave out, ``strength`` 0 to 100, ``started`` the
-    ``time.perf_counter()`` of the start.
+    ``exclude`` root moves to leave out, ``strength`` 0 to 100 or the name of a level,
+    ``started`` the ``time.perf_counter()`` of the start.
 
     ``time_left``, ``increment`` and ``moves_to_go`` describe a game clock, from which
     the engine takes the time of the move; ``root_moves`` are the only moves considered.
@@ -92,10 +92,11 @@ class Limits:
     """Root moves to leave out, given in any form that ``Board`` accepts."""
 
     strength: int = FULL_STRENGTH
-    """Playing strength from 0 to 100 (see ``levels.ladder``).
+    """Playing strength from 0 to 100, or the name of a level, as "easy".
 
-    Below 100 the engine makes the mistakes of a player of that level. Several lines
-    (``multipv``) need 100.
+    ``levels.ladder`` lists the levels; the name is stored as its number. Below 100 the
+    engine makes the mistakes of a player of that level. Several lines (``multipv``)
+    need 100.
     """
 
     started: float | None = None
@@ -124,8 +125,30 @@ class Limits:
     one is returned, at depth 0.
     """
 
+    if TYPE_CHECKING:  # the types that are accepted; they are stored as those above
+
+        def __init__(
+            self,
+            time: float | None = None,
+            target: float | None = None,
+            depth: int | None = None,
+            nodes: int | None = None,
+            multipv: int = 1,
+            exclude: Iterable[tuple[int, int] | str] = (),
+            strength: int | str = FULL_STRENGTH,
+            started: float | None = None,
+            play_on: bool = False,
+            time_left: float | None = None,
+            increment: float | None = None,
+            moves_to_go: int | None = None,
+            root_moves: Iterable[tuple[int, int] | str] | None = None,
+        ) -> None:
+            """Check the values, as ``__post_init__`` does."""
+
     def __post_init__(self) -> None:
         """Check the values and convert them to one form."""
+        if isinstance(self.strength, str):
+            object.__setattr__(self, "strength", strength_named(self.strength))
         for name in ("time", "target", "started", "time_left", "increment"):
             seconds = getattr(self, name)
             if seconds is None:

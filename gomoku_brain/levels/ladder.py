@@ -1,13 +1,15 @@
 """Ladder of strengths: a table of levels, and functions to find one.
 
-A level is set by its number, ``INFO strength`` or ``Limits(strength=)``; a number
-between two levels means the lower one. ``docs/levels.md`` lists their mistakes and the
-score of each against the one below; ``gomoku-brain levels calibrate`` measures it
-again.
+A level is set by its number, ``INFO strength`` or ``Limits(strength=)``, which also
+takes its name; a number between two levels means the lower one. ``docs/levels.md``
+lists their mistakes and the score of each against the one below; ``gomoku-brain levels
+calibrate`` measures it again.
 """
 
 from dataclasses import dataclass
 from typing import Final
+
+from gomoku_brain.control.strength import STRENGTHS, strength_named
 
 __all__ = ["LEVELS", "Level", "level_at", "level_named"]
 
@@ -62,7 +64,7 @@ class Level:
 
 LEVELS: Final = (
     Level(
-        strength=0,
+        strength=STRENGTHS["beginner"],
         name="beginner",
         nodes=0,
         overlooks_threes=0.75,
@@ -72,7 +74,7 @@ LEVELS: Final = (
         temperature=16.0,
     ),
     Level(
-        strength=11,
+        strength=STRENGTHS["novice"],
         name="novice",
         nodes=0,
         overlooks_threes=0.5,
@@ -82,7 +84,7 @@ LEVELS: Final = (
         temperature=9.5,
     ),
     Level(
-        strength=22,
+        strength=STRENGTHS["easy"],
         name="easy",
         nodes=0,
         overlooks_threes=0.3,
@@ -92,7 +94,7 @@ LEVELS: Final = (
         temperature=7.0,
     ),
     Level(
-        strength=33,
+        strength=STRENGTHS["casual"],
         name="casual",
         nodes=0,
         overlooks_threes=0.15,
@@ -101,7 +103,7 @@ LEVELS: Final = (
         temperature=5.0,
     ),
     Level(
-        strength=44,
+        strength=STRENGTHS["medium"],
         name="medium",
         nodes=0,
         overlooks_threes=0.05,
@@ -110,7 +112,7 @@ LEVELS: Final = (
         temperature=2.5,
     ),
     Level(
-        strength=55,
+        strength=STRENGTHS["skilled"],
         name="skilled",
         nodes=1000,
         reads=0.55,
@@ -120,7 +122,7 @@ LEVELS: Final = (
         temperature=1.5,
     ),
     Level(
-        strength=66,
+        strength=STRENGTHS["hard"],
         name="hard",
         nodes=680,
         overlooks_threes=0.01,
@@ -128,7 +130,7 @@ LEVELS: Final = (
         temperature=1.5,
     ),
     Level(
-        strength=77,
+        strength=STRENGTHS["expert"],
         name="expert",
         nodes=2200,
         overlooks_threes=0.005,
@@ -136,14 +138,14 @@ LEVELS: Final = (
         temperature=1.0,
     ),
     Level(
-        strength=88,
+        strength=STRENGTHS["master"],
         name="master",
         nodes=6500,
         overlooks_threes=0.002,
         breadth=3,
         temperature=1.0,
     ),
-    Level(strength=100, name="full"),
+    Level(strength=STRENGTHS["full"], name="full"),
 )
 
 
@@ -157,11 +159,4 @@ def level_at(strength: int) -> Level:
 
 def level_named(name: str) -> Level:
     """Return the level of a name, in any case. Raises ValueError for another one."""
-    for level in LEVELS:
-        if level.name == name.lower():
-            return level
-    from gomoku_brain.spelling import did_you_mean  # late: only errors need it
-
-    known = [level.name for level in LEVELS]
-    tip = did_you_mean(name, known)
-    raise ValueError(f"no level {name!r}; there are: {', '.join(known)}{tip}")
+    return level_at(strength_named(name))

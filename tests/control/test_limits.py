@@ -1,13 +1,15 @@
 """Limits that make no sense are refused when they are made; results read well."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
 from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult, SolveResult
+from gomoku_brain.control.strength import FULL_STRENGTH, STRENGTHS
 from gomoku_brain.engine.engine import Engine, at_position
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
+from gomoku_brain.levels.ladder import LEVELS
 
 
 @pytest.mark.parametrize(
@@ -159,3 +161,24 @@ def test_lines_print_as_notation_and_number_the_first_of_several():
     assert result.pv == tuple(result.pv)
     found = Engine().find_win(Board.from_moves("h8 a1 i8 a2 j8 a3"))
     assert str(found.line) == " ".join(map(str, found.line))
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
+def test_a_strength_is_the_name_of_a_level_or_its_number(level):
+    for name in (level.name, level.name.upper(), f" {level.name} "):
+        limits = Limits(strength=name)
+        assert limits == Limits(strength=level.strength)
+        assert type(limits.strength) is int
+    assert replace(Limits(nodes=5), strength=level.name).strength == level.strength
+
+
+def test_the_named_strengths_are_the_levels():
+    assert {level.name: level.strength for level in LEVELS} == STRENGTHS
+    assert STRENGTHS["full"] == FULL_STRENGTH
+
+
+def test_a_wrong_name_of_a_level_gets_the_nearest_one():
+    with pytest.raises(ValueError, match=r"no level 'esay'; .*; did you mean 'easy'\?"):
+        Limits(strength="esay")
+    with pytest.raises(ValueError, match="no level '50'; there are: beginner, novice,"):
+        Limits(strength="50")
