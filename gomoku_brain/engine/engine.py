@@ -383,6 +383,7 @@ class Engine:
         if self._game_seed is None:
             self._game_seed = int.from_bytes(os.urandom(8), "little")
         level = level_at(limits.strength)
+        limits = replace(limits, started=started)
         result = choose(board, level, limits, self._game_seed, search)
         if on_info:
             for line in result.lines:

@@ -110,6 +110,7 @@ def _true_result(
     board: Board, move: Move, limits: Limits, search: Search
 ) -> SearchResult:
     """Return the result of playing a move, from a small search of the true position."""
+    started = perf_counter()
     check = Limits(
         depth=None if limits.depth is None else max(limits.depth - 1, 1),
         nodes=_least(CHECK_NODES, limits.nodes),
@@ -126,7 +127,8 @@ def _true_result(
             score=WIN - 1 if win_in else DRAW,
             win_in=win_in,
             nodes=0,
-            time=0.0 if limits.started is None else perf_counter() - limits.started,
+            time=perf_counter()
+            - (started if limits.started is None else limits.started),
             pv=(move,),
             scale=scale_of(board),
         )

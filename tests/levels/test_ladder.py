@@ -371,6 +371,7 @@ def test_a_five_and_the_last_cell_are_reported_so():
     with Engine(hash_mb=1, seed=1) as engine:
         result = engine.search(board, Limits(strength=33))
         assert (result.win_in, result.score, len(result.pv)) == (1, 29999, 1)
+        assert result.time > 0
         full = nearly_full_board()
         result = engine.search(full, Limits(strength=33))
         assert (result.move, result.score, result.win_in) == (Move(4, 4), 0, None)
