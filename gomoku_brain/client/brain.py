@@ -139,6 +139,11 @@ class Figures:
     nodes: int | None = None
     """Nodes searched, as precise as the report ("352K")."""
 
+    def __post_init__(self) -> None:
+        """Treat a score of 0 at depth 0 as not known: no search has made it."""
+        if self.depth == 0 and self.score == 0 and self.win_in is None:
+            object.__setattr__(self, "score", None)
+
 
 @dataclass(frozen=True)
 class Answer(Figures):

@@ -57,6 +57,15 @@ class Figures:
     by_opening: bool = False
     """Whether the move was given to the players instead of chosen by them."""
 
+    def __post_init__(self) -> None:
+        """Treat a score of 0 at depth 0 as not known.
+
+        Versions before 2026-11-28 and other engines report it for a move whose search
+        was stopped before it had a score.
+        """
+        if self.depth == 0 and self.score == 0 and self.win_in is None:
+            object.__setattr__(self, "score", None)
+
     def values(self) -> dict[str, Any]:
         """Return the figures by their names."""
         return dict(zip(FIGURES, _figures_of(self), strict=True))

@@ -293,6 +293,13 @@ def test_a_later_line_replaces_what_an_earlier_one_said():
     assert read_figures(lines) == Figures(score=12, depth=4, nodes=7)
 
 
+def test_a_score_that_no_search_made_is_not_known():
+    assert read_figures(["MESSAGE depth 0-0 ev 0 n 1"]) == Figures(depth=0, nodes=1)
+    assert read_figures(["MESSAGE depth 0-0 ev 35 n 1"]).score == 35
+    assert read_figures(["MESSAGE depth 1-1 ev 0 n 9"]).score == 0
+    assert read_figures(["MESSAGE depth 0-9 ev +M9 n 9"]).win_in == 9
+
+
 def test_quoted_lines_are_short_and_printable():
     assert shorten("x\x00y" + "z" * 100) == '"x?y' + "z" * 77 + '.."'
 

@@ -4,10 +4,12 @@ import pytest
 
 from gomoku_brain import (
     Board,
+    Figures,
     GameRecord,
     Move,
     PlayedMove,
     Rule,
+    parse_games,
     save_samples,
     training_samples,
 )
@@ -76,3 +78,21 @@ def test_samples_of_different_sizes_and_none_are_refused(tmp_path):
     for wrong in (mixed, []):
         with pytest.raises(ValueError, match="samples"):
             save_samples(tmp_path / "x.npz", wrong)
+
+
+def test_a_score_that_no_search_made_is_not_known(tmp_path):
+    """Earlier versions wrote score 0 and depth 0 for a move without a search."""
+    numpy = pytest.importorskip("numpy")
+    line = (
+        '{"rule": "freestyle", "width": 15, "height": 15, "result": "1-0", "moves":'
+        ' [{"move": "h8", "score": 0, "depth": 0}, {"move": "i9", "score": 0,'
+        ' "depth": 3}, {"move": "j8", "score": 7, "depth": 0}]}'
+    )
+    (game,) = parse_games(line)
+    assert [node.figures.score for node in game.mainline()] == [None, 0, 7]
+    assert [sample.score for sample in training_samples(game)] == [None, 0, 7]
+    save_samples(tmp_path / "x.npz", training_samples(game))
+    scores = numpy.load(tmp_path / "x.npz")["score"]
+    assert numpy.isnan(scores).tolist() == [True, False, False]
+    (game,) = parse_games("(;SZ[15];B[hh]V[0]C[score 0, depth 0, 9 nodes])")
+    assert game.end().figures == Figures(depth=0, nodes=9)
