@@ -94,6 +94,11 @@ def report(match: Match, width: int | None = None) -> str:
             f" {row.score.games:4}  Elo {row.elo}"
             for place, row in enumerate(match.standings.ratings(), 1)
         ]
+        lines += [
+            f"   {row.name}: {row.note}"
+            for row in match.standings.ratings()
+            if row.note and row.score.games
+        ]
         if match.standings.anchor is not None:
             name, elo = match.standings.anchor
             lines.append(f"   (from {name} = {elo:g})")

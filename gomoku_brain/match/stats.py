@@ -142,6 +142,11 @@ class Tally:
     GAMES = 1
     """Games of a trial."""
 
+    def __post_init__(self) -> None:
+        """Refuse a negative count. Raises ValueError."""
+        if min(self.counts) < 0:
+            raise ValueError(f"a number of games is 0 or more: {self!r}")
+
     @property
     def counts(self) -> tuple[int, ...]:
         """Trials by outcome, the worst first; outcomes are evenly spaced from 0
@@ -525,6 +530,15 @@ class Rating:
     whom no chain of games links to them."""
     score: Score
     """Results of all games together."""
+    note: str = ""
+    """Reason why the rating is unknown; "" if it is known."""
+
+    def __str__(self) -> str:
+        """Return the player, the rating and the results, or why it is not rated."""
+        return f"{self.name}: {self.note or f'Elo {self.elo}'} ({self.score})"
+
+
+_UNLINKED = "no chain of games links the player to"
 
 
 def ratings(
@@ -542,7 +556,7 @@ def ratings(
     half a loss. Such ratings are finite only if chains of points won lead from each
     player to each other one. Between two players who met but are not linked in both
     directions, one drawn game is added (the prior). Players whom no chain of games
-    links to the others stay unrated.
+    links to the others stay unrated; their ``note`` states it.
 
     Error bars are 95 % intervals of the difference to the mean of the rated players.
     They come from the "sandwich" H^-1 J H^-1: H is the information of the model, J the
@@ -580,12 +594,16 @@ def ratings(
         if anchor not in index:
             raise ValueError(f"the anchor {anchor!r} is none of the players")
         if index[anchor] not in rated:
-            return _by_points([Rating(n, UNKNOWN, totals[index[n]]) for n in names])
+            note = f"not rated: {_UNLINKED} the anchor {anchor}"
+            rows = [Rating(n, UNKNOWN, totals[index[n]], note) for n in names]
+            return _by_points(rows)
         place_of_anchor = rated.index(index[anchor])
     estimates = _bradley_terry(table, rated, place_of_anchor, anchor_elo)
     elos = dict(zip(rated, estimates, strict=True))
+    note = f"not rated: {_UNLINKED} the others"
     rows = [
-        Rating(name, elos.get(i, UNKNOWN), totals[i]) for i, name in enumerate(names)
+        Rating(name, elos.get(i, UNKNOWN), totals[i], "" if i in elos else note)
+        for i, name in enumerate(names)
     ]
     return _by_points(rows)
 

@@ -444,3 +444,20 @@ def test_ratings_of_many_players_are_the_most_likely_ones():
                 made += own.points
                 expected += own.games * score_of(elo[name] - elo[other])
         assert made == pytest.approx(expected, abs=1e-9)
+
+
+def test_players_that_never_met_the_others_are_noted():
+    results = {("a", "b"): Score(3, 0, 1), ("c", "d"): Score(1, 0, 0)}
+    rows = {row.name: row for row in ratings(results)}
+    assert rows["a"].note == rows["b"].note == ""
+    for name in "cd":
+        assert "no chain of games links" in rows[name].note
+        assert rows[name].note in str(rows[name])
+    anchored = {row.name: row for row in ratings(results, anchor="d")}
+    assert "the anchor d" in anchored["a"].note
+
+
+@pytest.mark.parametrize("counts", [(-1, 0, 0), (0, -2, 1), (0, 0, -1)])
+def test_an_impossible_score_is_refused(counts):
+    with pytest.raises(ValueError, match="0 or more"):
+        Score(*counts)
