@@ -762,7 +762,7 @@ class Game(GameNode):
         for ply, played in enumerate(record.moves):
             new = GameNode(node, sides[ply & 1], played.move)
             if played is not bare(played.move):
-                new.set_facts(played.figures, played.comment)
+                new.set_facts(played, played.comment)
             node.variations += (new,)
             node = new
         return game

@@ -17,6 +17,7 @@ from gomoku_brain.records.game_history import History, change
 from gomoku_brain.records.game_record import (
     NO_FIGURES,
     Figures,
+    PlayedMove,
     figures_in_words,
     figures_named,
 )
@@ -95,7 +96,8 @@ class GameNode:
         comments.
         """
         self._properties: dict[str, list[str]] | None = None
-        self._figures: Figures | None = None  # None: as V and C state them
+        # None: as V and C state them. A PlayedMove of a reader is not copied.
+        self._figures: Figures | None = None
         self.variations: list[GameNode] = []
         """Nodes that follow; the first is the main line."""
         self.at = -1
@@ -191,8 +193,8 @@ class GameNode:
 
         In SGF they are the first line of the comment, and V is the score for black.
         """
-        if self._figures is not None:
-            return self._figures
+        if (known := self._figures) is not None:
+            return known.figures if isinstance(known, PlayedMove) else known
         if self._properties is None or self.move is None:
             return NO_FIGURES
         first = self.text("C", lines=True).partition("\n")[0]

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cache
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -168,7 +168,7 @@ def figures_named(line: str) -> dict[str, float]:
     return found
 
 
-@cache
+@lru_cache(8192)
 def bare(move: Move) -> PlayedMove:
     """Return a move without further facts; the same object each time."""
     return PlayedMove(move)
@@ -235,11 +235,23 @@ class GameRecord:
         return Board.from_moves(cells, (self.width, self.height), self.rule)
 
 
+_USUAL_SIDE = 52  # cells: what SGF can write
+
+
+@lru_cache(64)
+def _cells_of(width: int, height: int) -> frozenset[Move]:
+    return frozenset(Move(x, y) for x in range(width) for y in range(height))
+
+
 def first_wrong(moves: Sequence[Move], width: int, height: int) -> tuple[int, str]:
     """Find the first move that is off the board or on an occupied cell, and its fault.
 
     If there is none, the place is the number of moves, and the text is empty.
     """
+    if max(width, height) <= _USUAL_SIDE:
+        cells = set(moves)
+        if len(cells) == len(moves) and cells <= _cells_of(width, height):
+            return len(moves), ""
     seen = set()
     for place, move in enumerate(moves):
         if not (0 <= move.x < width and 0 <= move.y < height):
@@ -429,6 +441,9 @@ def _checked(
     return known
 
 
+_move_named = lru_cache(4096)(parse_move)
+
+
 def _played(number: int, row: object) -> PlayedMove:
     """Return one entry of "moves": an object, or a bare text."""
     if isinstance(row, str):
@@ -436,7 +451,7 @@ def _played(number: int, row: object) -> PlayedMove:
     if not isinstance(row, dict) or not isinstance(row.get("move"), str):
         raise ValueError(f'move {number} has no "move"')
     try:
-        move = parse_move(row["move"])
+        move = _move_named(row["move"])
         known = _checked(row, PlayedMove)
         return PlayedMove(move, **known) if known else bare(move)
     except ValueError as error:

@@ -22,6 +22,7 @@ GomocupJudge (server.py): only the order of the fields is theirs.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from gomoku_brain.game.notation import Move
@@ -75,6 +76,9 @@ _CODES = {
     "illegal move": _FAULT,
     "foul": _FAULT,
 }
+
+
+_cell = lru_cache(4096)(Move)  # equal moves of all games are one object
 
 
 def to_psq(source: Game | GameNode | GameRecord | Board) -> str:
@@ -190,7 +194,7 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
         row = _MOVE.fullmatch(text)
         if row and not rest:
             x, y = (int(word[:9]) for word in row.group(1, 2))  # no board has more
-            moves.append(Move(x - 1, y - 1))
+            moves.append(_cell(x - 1, y - 1))
             times.append(int(row[3] or 0) if len(row[3] or "") <= _DIGITS else _UNKNOWN)
             places.append((number, text))
         else:
