@@ -8,7 +8,13 @@ import pytest
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train import pack as packing
 from gomoku_brain.lab.train.pack import main, pack
-from gomoku_brain.lab.train.packed import TYPES, Positions, images, labels_in
+from gomoku_brain.lab.train.packed import (
+    TYPES,
+    Positions,
+    images,
+    labels_in,
+    open_packed,
+)
 from gomoku_brain.lab.train.samples import games_of, make_samples
 from tests.lab.train.games import some_evaluated, some_games
 
@@ -109,14 +115,21 @@ def test_a_growing_file_and_a_killed_run_end_with_the_same_rows(
     files, folders, tmp_path, monkeypatch
 ):
     lines = files[1].read_text().splitlines(keepends=True)
+    whole = open_packed(folders[1]).number
+
+    def rows(count):
+        """The rows of the first lines; a line may have several or none."""
+        return whole[whole < count].tolist()
+
     path, folder = tmp_path / "growing.txt", tmp_path / "packed"
     # Number 5 is missing, and the last line is being written.
     path.write_text("".join([*lines[4::-1], *lines[6:9]]) + lines[5][:-1])
-    assert len(pack(folder, path, Rule.FREESTYLE).number) == 5
+    assert pack(folder, path, Rule.FREESTYLE).number.tolist() == rows(5) != []
     with pytest.raises(ValueError, match=r"growing.txt: number 5 is missing"):
         pack(folder, path, Rule.FREESTYLE, most=6)
     path.write_text("".join(reversed(lines)))
-    assert len(pack(folder, path, Rule.FREESTYLE, most=8).number) == 8
+    assert pack(folder, path, Rule.FREESTYLE, most=8).number.tolist() == rows(8)
+    assert rows(5) != rows(8) != rows(12)
 
     class Killed(Exception):
         pass
