@@ -52,7 +52,7 @@ from gomoku_brain.records.game_record import (
     natural_end,
 )
 
-__all__ = ["DEFAULT_SIZE", "Game", "NodeError", "all_points", "as_record"]
+__all__ = ["DEFAULT_SIZE", "Game", "NodeError", "as_record"]
 
 DEFAULT_SIZE = 15
 _RULE_IN_NAME = re.compile(r"[:(]\s*([\w-]+(?: [\w-]+)?) rules?\b", re.IGNORECASE)
@@ -85,7 +85,7 @@ def _merge(node: GameNode, source: GameNode) -> None:
             node.properties.setdefault(name, values)
 
 
-def all_points(node: GameNode, name: str) -> list[Move]:
+def _all_points(node: GameNode, name: str) -> list[Move]:
     """Return the cells of a property that takes points and rectangles, "aa:cc".
 
     Raises NodeError for another value.
@@ -410,7 +410,7 @@ class Game(GameNode):
         for node in line:
             for name in ("AB", "AW", "AE"):
                 if node.has(name):
-                    cells = all_points(node, name)
+                    cells = _all_points(node, name)
                     taken = taken.difference(cells)
                     taken.update(cells if name != "AE" else ())
             if node.move is None:
@@ -493,7 +493,7 @@ class Game(GameNode):
                     raise NodeError("stones are set up in the middle of a game", node)
                 if name == "AE":
                     raise NodeError("AE takes off stones that are not there", node)
-                stones["BW".index(name[1])].extend(all_points(node, name))
+                stones["BW".index(name[1])].extend(_all_points(node, name))
                 begin = place
             if not moves and node.has("PL"):
                 text = node.text("PL").strip().upper()[:1]
