@@ -78,8 +78,9 @@ def _merge(node: GameNode, source: GameNode) -> None:
     stones.
     """
     comments = node.comment, source.comment
-    if all(comments) and comments[0] != comments[1]:
-        node.comment = "\n".join(comments)
+    # A node with figures has no comment, but its C has their line.
+    if comments[1] and comments[0] != comments[1] and node.written().get("C"):
+        node.comment = "\n".join(filter(None, comments))
     for name, values in source.written().items():
         if name not in ("B", "W", *STONES):
             node.properties.setdefault(name, values)

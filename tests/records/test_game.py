@@ -398,3 +398,10 @@ def test_a_removed_line_comes_back_with_the_nodes_it_had():
     assert game.history.shown is end
     assert end.root() is game
     assert game.end() is end
+
+
+def test_a_comment_behind_figures_stays_in_the_regular_form():
+    (game,) = parse_games("(;GM[4]SZ[15];B[hh]C[1 s];C[important];W[ii])")
+    game.make_regular()
+    node = game.variation("h8")
+    assert (node.comment, node.figures.seconds) == ("important", 1.0)
