@@ -360,8 +360,8 @@ class Game(GameNode):
         """
         made = Game(None)
         made.restore((*self.state()[:5], [], *self.state()[6:]))
-        made.name, made.line, made.facts = self.name, self.line, self.facts
-        made.notes = self.notes
+        made.name, made.line, made.facts = self.name, self.line, {**self.facts}
+        made.notes = [*self.notes]
         last: GameNode = made
         played = 0
         for each in self.nodes_of_line(node):

@@ -405,3 +405,11 @@ def test_a_comment_behind_figures_stays_in_the_regular_form():
     game.make_regular()
     node = game.variation("h8")
     assert (node.comment, node.figures.seconds) == ("important", 1.0)
+
+
+def test_a_copy_shares_no_notes_and_no_facts():
+    game = Game(moves="h8")
+    copy = game.copy()
+    copy.notes.append("note")
+    copy.facts["key"] = 1
+    assert (game.notes, game.facts) == ([], {})
