@@ -29,6 +29,7 @@ from gomoku_brain.records.game_head import (
     read_head,
     rule_named,
     set_date,
+    set_facts,
     set_result,
     stated_facts,
 )
@@ -236,7 +237,7 @@ class Game(GameNode):
     @rule.setter
     @change("rule")
     def rule(self, rule: Rule) -> None:
-        self.set_text("RU", rule.name.lower())
+        self.set_text("RU", Rule(rule).name.lower())
 
     @property
     def stated_rule(self) -> Rule | None:
@@ -375,6 +376,12 @@ class Game(GameNode):
             last = new
         return made
 
+    def __copy__(self) -> "Game":
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self.copy()
+
     def copy(self) -> "Game":
         """Return a new game with everything of this one, and without its history."""
         made = self.cut(0)
@@ -435,6 +442,7 @@ class Game(GameNode):
         do all stones before a pass of the main line. A node without a move gives its
         properties to the one before it. Left out are variations with a pass, with a
         move off the board, out of turn or on a stone, and those after ``most_lines``.
+        This, and what was changed before it, cannot be undone.
 
         Raises:
             NodeError: The main line has stones that are set up or removed within the
@@ -473,6 +481,7 @@ class Game(GameNode):
             self._set_stones(*stones, self.walls, first)
         taken = {*stones[0], *stones[1], *self.walls}
         self.left_out = left_out + self._tidy(first, taken, most_lines)
+        self.history.clear()
         return self.left_out
 
     def _start_of(
@@ -646,6 +655,7 @@ class Game(GameNode):
     @event.setter
     @change("event")
     def event(self, event: str) -> None:
+        set_facts(self, {"event": ""})  # it would outweigh EV
         self.set_text("EV", event)
 
     @property
@@ -829,8 +839,12 @@ class Game(GameNode):
     def nodes_of_line(self, node: GameNode | None = None) -> list[GameNode]:
         """Return the nodes of a line, without the root: that through ``node``, else the
         main line.
+
+        Raises ValueError for a node of another game.
         """
         path = (node or self).path()
+        if path[0] is not self:
+            raise ValueError("the node belongs to another game, or to none")
         return [*path[1:], *path[-1].mainline()]
 
 

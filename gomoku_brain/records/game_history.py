@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 __all__ = ["MOST_STEPS", "History", "Step", "change"]
 
@@ -24,9 +24,7 @@ class Changing(Protocol):
         """Return the history of the node's game; None if it belongs to none."""
 
 
-P = ParamSpec("P")
-T = TypeVar("T")
-N = TypeVar("N", bound=Changing)
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Step(NamedTuple):
@@ -139,16 +137,12 @@ class History:
         return True
 
 
-def change(
-    name: str,
-) -> Callable[[Callable[Concatenate[N, P], T]], Callable[Concatenate[N, P], T]]:
+def change(name: str) -> Callable[[F], F]:
     """Make a method of a node one step of its game's history."""
 
-    def decorate(
-        method: Callable[Concatenate[N, P], T],
-    ) -> Callable[Concatenate[N, P], T]:
+    def decorate(method: F) -> F:
         @wraps(method)
-        def changing(self: N, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        def changing(self: Changing, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
             history = self.history_of_game()
             if history is None:
                 return method(self, *args, **kwargs)
@@ -156,6 +150,6 @@ def change(
                 history.touch(self)
                 return method(self, *args, **kwargs)
 
-        return changing
+        return cast(F, changing)
 
     return decorate

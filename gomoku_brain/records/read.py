@@ -259,8 +259,14 @@ def _options(
 def _iter_files(
     source: Source | Iterable[Source], options: ReadOptions
 ) -> Iterator[Game]:
+    is_one = isinstance(source, str | Path) and not Path(source).is_dir()
     for path in _files(source):
-        yield from _read_bytes(path.read_bytes(), str(path), options, _whole)
+        try:
+            yield from _read_bytes(path.read_bytes(), str(path), options, _whole)
+        except ReadError as error:
+            if is_one or options.errors != "skip":
+                raise
+            options.report(error)  # of a file among several
 
 
 def _files(source: Source | Iterable[Source]) -> Iterator[Path]:

@@ -1,5 +1,6 @@
 """The one model of a game: made, changed, undone, and given to every function."""
 
+import copy
 import random
 
 import pytest
@@ -413,3 +414,50 @@ def test_a_copy_shares_no_notes_and_no_facts():
     copy.notes.append("note")
     copy.facts["key"] = 1
     assert (game.notes, game.facts) == ([], {})
+
+
+def test_an_event_replaces_that_of_a_record():
+    text = (
+        '{"rule": "renju", "width": 15, "height": 15, "moves": ["h8"],'
+        ' "extra": {"event": "A"}}'
+    )
+    (game,) = parse_games(text)
+    game.event = "B"
+    assert game.event == game.record().extra["event"] == "B"
+    assert game.undo()
+    assert game.event == "A"
+
+
+def test_a_node_of_another_game_is_refused():
+    game, other = Game(moves="h8 i9"), Game(moves="h8 j10")
+    for take in (game.record, lambda node: game.cut(None, node)):
+        with pytest.raises(ValueError, match="another game"):
+            take(other.end())
+
+
+def test_the_regular_form_cannot_be_undone_by_halves():
+    (game,) = parse_games("(;SZ[15];AB[aa];C[hi];B[hh];W[ii](;B[jj])(;W[kk]))")
+    game.black = "x"
+    game.make_regular()
+    text = to_sgf(game)
+    assert not game.undo()
+    assert to_sgf(game) == text
+
+
+def test_a_deep_copy_is_a_copy():
+    game = Game(moves=[(x, y) for y in range(15) for x in range(15)])
+    again = copy.deepcopy(game)
+    assert again.moves == game.moves
+    assert again.end().root() is again
+
+
+def test_a_file_without_games_does_not_hide_the_others_of_a_folder(tmp_path):
+    (tmp_path / "a.txt").write_text("a note, and no game\n")
+    (tmp_path / "b.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (tmp_path / "c.txt").write_text("h8 h9\n")
+    heard = []
+    (game,) = gomoku_brain.read_games(tmp_path, errors="skip", report=heard.append)
+    assert len(game.moves) == 2
+    assert all(name in " ".join(map(str, heard)) for name in ("a.txt", "b.png"))
+    with pytest.raises(gomoku_brain.ReadError, match=r"a\.txt"):
+        gomoku_brain.read_games(tmp_path)
