@@ -7,6 +7,7 @@ from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.evaluated import EvaluatedRecipe
+from gomoku_brain.lab.train.pack import pack
 from gomoku_brain.lab.train.selfplay import SelfplayRecipe, play
 
 RECIPE = SelfplayRecipe(Rule.FREESTYLE, (9, 15), 60, 5)
@@ -38,3 +39,19 @@ def board_of(samples, at, rule=Rule.FREESTYLE):
     words = some_games(6, rule)[samples.game[at]].split()
     moves = parse_moves(words[3].replace(",", " "))[: samples.ply[at]]
     return Board.from_moves(moves, int(words[1]), rule)
+
+
+def write_lines(folder):
+    """Write a file of games and one of evaluated positions; return their paths."""
+    games, evaluated = folder / "games.txt", folder / "evaluated.txt"
+    games.write_text("".join(some_games(12)))
+    evaluated.write_text("".join(some_evaluated(12)))
+    return [games, evaluated]
+
+
+def pack_files(paths):
+    """Pack files of lines; return their folders."""
+    folders = [path.with_suffix(".packed") for path in paths]
+    for folder, path in zip(folders, paths, strict=True):
+        pack(folder, path, Rule.FREESTYLE)
+    return folders

@@ -16,25 +16,18 @@ from gomoku_brain.lab.train.packed import (
     open_packed,
 )
 from gomoku_brain.lab.train.samples import games_of, make_samples
-from tests.lab.train.games import some_evaluated, some_games
+from tests.lab.train.games import pack_files, write_lines
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     """A file of games and one of evaluated positions, in the order of their numbers."""
-    folder = tmp_path_factory.mktemp("lines")
-    games, evaluated = folder / "games.txt", folder / "evaluated.txt"
-    games.write_text("".join(some_games(12)))
-    evaluated.write_text("".join(some_evaluated(12)))
-    return [games, evaluated]
+    return write_lines(tmp_path_factory.mktemp("lines"))
 
 
 @pytest.fixture(scope="module")
 def folders(files):
-    found = [path.with_suffix(".packed") for path in files]
-    for folder, path in zip(found, files, strict=True):
-        pack(folder, path, Rule.FREESTYLE)
-    return found
+    return pack_files(files)
 
 
 def test_positions_are_those_of_the_samples(files, folders, tmp_path):

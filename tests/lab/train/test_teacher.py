@@ -8,11 +8,10 @@ import pytest
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train import teacher, trainer
 from gomoku_brain.lab.train.losses import sigmoid
-from gomoku_brain.lab.train.pack import pack
 from gomoku_brain.lab.train.packed import Positions, labels_in
 from gomoku_brain.lab.train.teacher import Run, logits_of, main, network_in
 from gomoku_brain.lab.train.teacher_labels import main as label
-from tests.lab.train.games import some_evaluated, some_games
+from tests.lab.train.games import pack_files, write_lines
 
 pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("default")  # torch has warnings of its own
@@ -22,19 +21,12 @@ SMALL = "--blocks 1 --channels 4 --batch 64 --epochs 2 --judged 40".split()
 
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("lines")
-    games, evaluated = folder / "games.txt", folder / "evaluated.txt"
-    games.write_text("".join(some_games(12)))
-    evaluated.write_text("".join(some_evaluated(12)))
-    return [games, evaluated]
+    return write_lines(tmp_path_factory.mktemp("lines"))
 
 
 @pytest.fixture(scope="module")
 def data(lines):
-    folders = [path.with_suffix(".packed") for path in lines]
-    for folder, path in zip(folders, lines, strict=True):
-        pack(folder, path, Rule.FREESTYLE)
-    return folders
+    return pack_files(lines)
 
 
 @pytest.fixture(scope="module")
