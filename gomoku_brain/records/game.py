@@ -403,12 +403,9 @@ class Game(GameNode):
         """
         width, height = self.size
         line = [self, *self.mainline()]
-        is_set_up = bool(self.walls) or not all(
-            node._properties is None or _STONES_OF_SGF.isdisjoint(node._properties)
-            for node in line
-        )
-        if not is_set_up:
-            moves = self.moves
+        stated = [node._properties for node in line if node._properties]
+        if not self.walls and all(map(_STONES_OF_SGF.isdisjoint, stated)):
+            moves = [node.move for node in line if node.move is not None]
             place, wrong = first_wrong(moves, width, height)
             if wrong:
                 raise NodeError(wrong, self.node_at(place + 1))
@@ -769,13 +766,15 @@ class Game(GameNode):
                 properties[name] = [escaped(value)]
         game.name = record.id
         node: GameNode = game
-        sides = Side.BLACK, Side.WHITE
-        for ply, played in enumerate(record.moves):
-            new = GameNode(node, sides[ply & 1], played.move)
-            if played is not bare(played.move):
+        side, other = Side.BLACK, Side.WHITE
+        for played in record.moves:
+            new = GameNode(node, side, played.move)
+            if played.comment:
                 new.set_facts(played, played.comment)
-            node.variations += (new,)
-            node = new
+            elif played is not bare(played.move):
+                new._figures = played
+            node.variations += (new,)  # append() would take room for four
+            node, side, other = new, other, side
         return game
 
     def record(self, node: GameNode | None = None) -> GameRecord:

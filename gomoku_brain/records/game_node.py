@@ -25,18 +25,28 @@ from gomoku_brain.records.game_record import (
 if TYPE_CHECKING:
     from gomoku_brain.records.game import Game
 
-__all__ = ["LETTERS", "MARKS", "GameNode", "cell_of", "escaped", "plain", "point"]
+__all__ = [
+    "CELLS",
+    "LETTERS",
+    "MARKS",
+    "GameNode",
+    "cell_of",
+    "escaped",
+    "plain",
+    "point",
+]
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MARKS = ("TR", "CR", "SQ", "MA", "SL")
 """Properties of SGF that mark cells: triangle, circle, square, cross, selected."""
 STONES = ("AB", "AW", "AE", "PL")
 """Properties of SGF that set up stones and the side to move."""
-_CELLS = {
+CELLS = {
     LETTERS[x] + LETTERS[y]: Move(x, y)
     for x in range(len(LETTERS))
     for y in range(len(LETTERS))
 }
+"""Cells by their two letters."""
 
 
 def point(move: Move) -> str:
@@ -48,7 +58,7 @@ def point(move: Move) -> str:
 
 def cell_of(raw: str) -> Move | None:
     """Return the cell of two letters; None for another text."""
-    return _CELLS.get(raw) or _CELLS.get(raw.strip())
+    return CELLS.get(raw) or CELLS.get(raw.strip())
 
 
 def plain(raw: str, lines: bool = False) -> str:

@@ -427,17 +427,13 @@ def _checked(
 
     Raises ValueError for a value of another type.
     """
-    known = {}
     kinds = _OF_MOVE if kind is PlayedMove else _OF_GAME
-    for name, value in row.items():
-        types = kinds.get(name)
-        if types is None or value is None:
-            continue
-        if type(value) not in types:
+    known = {k: v for k, v in row.items() if k in kinds and v is not None}
+    for name, value in known.items():
+        if type(value) not in kinds[name]:
             raise ValueError(f'"{name}" is {value!r}')
-        if name == "seconds" and not 0 <= value < MOST_SECONDS:
-            raise ValueError('"seconds" is no time that a move took')
-        known[name] = value
+    if "seconds" in known and not 0 <= known["seconds"] < MOST_SECONDS:
+        raise ValueError('"seconds" is no time that a move took')
     return known
 
 

@@ -29,10 +29,11 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.records.game import Game, as_record
-from gomoku_brain.records.game_node import GameNode
+from gomoku_brain.records.game_node import LETTERS, GameNode
 from gomoku_brain.records.game_record import (
     GameRecord,
     PlayedMove,
+    bare,
     first_wrong,
     foul_at_end,
     natural_end,
@@ -125,6 +126,8 @@ def begins_game(before: str, row: str, after: str) -> bool:
     ``before`` and ``after`` are the rows around it, "" if there is none: lines with a
     text, without the blanks around it.
     """
+    if "x" not in row and "X" not in row and "*" not in row:
+        return False  # at once: most rows are moves
     if HEAD.fullmatch(row):
         return True
     if not _MEANT.match(row):
@@ -183,7 +186,8 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
     if not head:
         raise ValueError(f'line {top}: no head like "Piskvorky 15x15, 11:11, 0"')
     width, height, begins = (int(head[i]) for i in (1, 2, 5))
-    if not width or not height or begins > 1:
+    sizes = range(1, len(LETTERS) + 1)
+    if width not in sizes or height not in sizes or begins > 1:
         raise ValueError(f"line {top}: no such board or player: {first!r}")
 
     moves: list[Move] = []
@@ -193,9 +197,9 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
     for number, text in rows[1:]:
         row = _MOVE.fullmatch(text)
         if row and not rest:
-            x, y = (int(word[:9]) for word in row.group(1, 2))  # no board has more
-            moves.append(_cell(x - 1, y - 1))
-            times.append(int(row[3] or 0) if len(row[3] or "") <= _DIGITS else _UNKNOWN)
+            x, y, time = row.groups("0")
+            moves.append(_cell(int(x[:9]) - 1, int(y[:9]) - 1))  # no board has more
+            times.append(int(time) if len(time) <= _DIGITS else _UNKNOWN)
             places.append((number, text))
         else:
             rest.append(text)
@@ -309,10 +313,10 @@ def _played(
     moves: list[Move], times: list[int], given: int | None
 ) -> tuple[PlayedMove, ...]:
     if given is None:
-        return tuple(PlayedMove(move) for move in moves)
-    return tuple(
-        PlayedMove(move, by_opening=True)
-        if i < given
-        else PlayedMove(move, seconds=None if time < 0 else time / 1000)
-        for i, (move, time) in enumerate(zip(moves, times, strict=True))
-    )
+        return tuple(map(bare, moves))
+    opening = [PlayedMove(move, by_opening=True) for move in moves[:given]]
+    own = [
+        bare(move) if time < 0 else PlayedMove(move, seconds=time / 1000)
+        for move, time in zip(moves[given:], times[given:], strict=True)
+    ]
+    return (*opening, *own)

@@ -27,7 +27,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_head import rule_named
-from gomoku_brain.records.game_node import MARKS, GameNode, cell_of, point
+from gomoku_brain.records.game_node import CELLS, MARKS, GameNode, cell_of, point
 from gomoku_brain.records.game_record import GameRecord
 from gomoku_brain.records.read_options import Item, Progress, ReadOptions
 
@@ -182,19 +182,17 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
     while True:
         if node is not None and (found := move_at(text, at)) is not None:
             last, cell = found.groups()
-            new = GameNode(node, _SIDES[last], cell_of(cell))
-            if new.move is not None:
-                new.at = found.start(1)
-                node.variations += (new,)  # append() would take room for four
-                if cell == "tt":
-                    passes.append(new)
-                node = new
-                begins = False
-                at = found.end()
-                count += 1
-                if watch is not None and count % _EACH == 0:
-                    watch(at, len(text))
-                continue
+            new = GameNode(node, _SIDES[last], CELLS[cell])
+            new.at = at = found.end()
+            node.variations += (new,)  # append() would take room for four
+            if cell == "tt":
+                passes.append(new)
+            node = new
+            begins = False
+            count += 1
+            if watch is not None and count % _EACH == 0:
+                watch(at, len(text))
+            continue
         found = match(text, at)
         if found is None:
             at = _mended(text, at, node, last)
