@@ -79,8 +79,10 @@ def _merge(node: GameNode, source: GameNode) -> None:
     stones.
     """
     comments = node.comment, source.comment
-    # A node with figures has no comment, but its C has their line.
-    if comments[1] and comments[0] != comments[1] and node.written().get("C"):
+    # A node with figures has no comment, but its C has their line. A comment that looks
+    # like figures is none at a node without a move.
+    stated = node.has("C") or source.move is None
+    if comments[1] and comments[0] != comments[1] and stated:
         node.comment = "\n".join(filter(None, comments))
     for name, values in source.written().items():
         if name not in ("B", "W", *STONES):
@@ -139,7 +141,7 @@ class Game(GameNode):
         black_stones: object = (),
         white_stones: object = (),
         walls: object = (),
-        first: Side | None = None,
+        first: Side | str | None = None,
         moves: object = (),
     ) -> None:
         """Create a game.
@@ -158,7 +160,8 @@ class Game(GameNode):
             moves: Moves of the main line.
 
         Raises:
-            ValueError: The board has no cell, or more than 52 columns or rows.
+            ValueError: The board has no cell, or more than 52 columns or rows; or a
+                cell of the start position is named twice.
         """
         super().__init__()
         self.notes: list[str] = []
@@ -210,6 +213,8 @@ class Game(GameNode):
         self._set_size(size)
 
     def _set_size(self, size: int | tuple[int, int]) -> None:
+        if isinstance(size, str):
+            raise TypeError(f"a size is cells or (width, height), not {size!r}")
         width, height = (size, size) if isinstance(size, int) else size
         if max(width, height) > len(LETTERS) or min(width, height) < 1:
             raise ValueError(f"board size {width}x{height} is not within 1..52")
@@ -293,29 +298,48 @@ class Game(GameNode):
         black: object = (),
         white: object = (),
         walls: object = (),
-        first: Side | None = None,
+        first: Side | str | None = None,
     ) -> None:
         """Set the stones of the start position, and the side that moves first.
 
-        The moves stay. Without ``first``, black moves unless it has more stones.
+        The moves stay; if the other side moves first now, all of them change sides.
+        Without ``first``, that stays too, or without moves black begins unless it has
+        more stones. Raises ValueError for a cell that is named twice.
         """
-        self._set_stones(black, white, walls, first)
+        begins = None if first is None else Side(first)
+        sides = {node.side for node in self.mainline()} - {None}
+        if sides and begins is None:
+            begins = self.first
+        elif sides and begins is not self.first:
+            for node in self.nodes():
+                if (side := node.side) is not None:
+                    self.history.touch(node)
+                    node.side = side.other
+                    if node.has("BW"[side]):  # a pass
+                        passed = node.properties.pop("BW"[side])
+                        node.properties["WB"[side]] = passed
+        self._set_stones(black, white, walls, begins)
 
     def _set_stones(
-        self, black: object, white: object, walls: object, first: Side | None
+        self, black: object, white: object, walls: object, first: Side | str | None
     ) -> None:
         stones = {
             "AB": [*map(as_move, as_moves(black))],
             "AW": [*map(as_move, as_moves(white))],
         }
-        self.walls = tuple(map(as_move, as_moves(walls)))
+        blocked = tuple(map(as_move, as_moves(walls)))
+        taken = [*stones["AB"], *stones["AW"], *blocked]
+        if len(taken) > len({*taken}):
+            twice = next(cell for cell in taken if taken.count(cell) > 1)
+            raise ValueError(f"{twice} is named twice in the start position")
+        self.walls = blocked
         usual = Side(len(stones["AB"]) > len(stones["AW"]))
         for name, cells in stones.items():
             if cells:
                 self.properties[name] = [*map(self._point, cells)]
             elif self._properties is not None:
                 self._properties.pop(name, None)
-        first = usual if first is None else first
+        first = usual if first is None else Side(first)
         if any(stones.values()) or first is Side.WHITE:
             self.properties["PL"] = ["BW"[first]]
         elif self._properties is not None:
@@ -382,6 +406,17 @@ class Game(GameNode):
     def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
         return self.copy()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A list of all nodes: one inside another would be too deep.
+        nodes = list(self.nodes())
+        places = {node: place for place, node in enumerate(nodes)}
+        rows = [
+            (places.get(cast(GameNode, node.parent)), node.at, *node.state()[1:5])
+            for node in nodes
+        ]
+        about = self.name, self.line, self.facts, self.notes, self.left_out
+        return _game_of_rows, (type(self), rows, self.state()[6:], about)
+
     def copy(self) -> "Game":
         """Return a new game with everything of this one, and without its history."""
         made = self.cut(0)
@@ -439,6 +474,7 @@ class Game(GameNode):
         do all stones before a pass of the main line. A node without a move gives its
         properties to the one before it. Left out are variations with a pass, with a
         move off the board, out of turn or on a stone, and those after ``most_lines``.
+        Lines with the same moves become one, so the main line may get longer.
         This, and what was changed before it, cannot be undone.
 
         Raises:
@@ -629,10 +665,15 @@ class Game(GameNode):
 
     @change("result")
     def set_result(self, result: str, reason: str = "", detail: str = "") -> None:
-        """Set the result. Raises ValueError for an unknown one."""
+        """Set the result; it outweighs the end on the board from now on.
+
+        Raises ValueError for an unknown one.
+        """
         if result not in RESULTS:
             raise ValueError(f"not a result: {result!r} (one of {RESULTS})")
         set_result(self, result, reason, detail)
+        if self.result != result or (reason and self.reason != reason):
+            self.set_text("AP", f"{OURS}:1")
 
     @property
     def date(self) -> str:
@@ -845,6 +886,27 @@ class Game(GameNode):
         if path[0] is not self:
             raise ValueError("the node belongs to another game, or to none")
         return [*path[1:], *path[-1].mainline()]
+
+
+def _game_of_rows(
+    kind: type[Game],
+    rows: list[tuple[Any, ...]],
+    state: tuple[Any, ...],
+    about: tuple[Any, ...],
+) -> Game:
+    """Return the game that ``Game.__reduce__`` took apart."""
+    game = kind(None)
+    game.name, game.line, game.facts, game.notes, game.left_out = about
+    nodes: list[GameNode] = []
+    for parent, at, *own in rows:
+        node = GameNode() if nodes else game
+        above = nodes[parent] if nodes else None
+        node.restore((above, *own, [], *(() if nodes else state)))
+        node.at = at
+        if above is not None:
+            above.variations += (node,)
+        nodes.append(node)
+    return game
 
 
 def as_record(source: Game | GameNode | GameRecord | Board) -> GameRecord:

@@ -24,6 +24,7 @@ KEPT = (
 )
 """Properties that stand in ``extra`` under their own names."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
+_OWN_FACTS = ("reason", "detail", "date", "event")  # that set_facts changes
 _KEY_LINE = re.compile(r"([^:\n]+): (.+)")
 _TERMINATIONS = {  # c-gomoku-cli: content of its text
     "time forfeit": "time",
@@ -119,15 +120,21 @@ def _result(record: GameRecord) -> str:
 
 
 def facts_of(root: GameNode) -> dict[str, str]:
-    """Return the lines "key: value" of GC; another text is the value of "comment"."""
+    """Return the lines "key: value" of GC; another text is the value of "comment".
+
+    The lines that ``set_facts`` wrote behind such a text are none of it.
+    """
     if not root.has("GC"):
         return {}
-    stated = root.text("GC", lines=True)
-    lines = stated.split("\n")
-    rows = [row for line in lines if (row := _KEY_LINE.fullmatch(line))]
-    if len(rows) == len(lines):
-        return {row[1]: row[2] for row in rows}
-    return {"comment": stated}
+    lines = root.text("GC", lines=True).split("\n")
+    rows = [_KEY_LINE.fullmatch(line) for line in lines]
+    if all(rows):
+        return {row[1]: row[2] for row in rows if row}
+    facts = {}
+    while (row := rows.pop()) and row[1] in _OWN_FACTS:
+        facts[row[1]] = row[2]
+        lines.pop()
+    return {"comment": "\n".join(lines)} | facts
 
 
 def set_result(root: GameNode, result: str, reason: str, detail: str) -> None:
@@ -145,10 +152,15 @@ def set_date(root: GameNode, date: str) -> None:
 
 
 def set_facts(root: GameNode, facts: dict[str, str]) -> None:
-    """Change lines of GC, unless GC is a text of another form; "" removes a line."""
-    known = facts_of(root)
-    if "comment" not in known or _KEY_LINE.match(root.text("GC")):
-        root.set_text("GC", _key_lines(known | facts))
+    """Change lines of GC; "" removes a line. A text of another form stays before
+    them.
+    """
+    known = facts_of(root) | facts
+    text = known.pop("comment", "")
+    if text and not _KEY_LINE.fullmatch(text):
+        root.set_text("GC", "\n".join(filter(None, (text, _key_lines(known)))))
+    else:
+        root.set_text("GC", _key_lines({"comment": text} | known if text else known))
 
 
 def stated_facts(game: GameNode, rule: Rule) -> dict[str, str]:

@@ -125,6 +125,8 @@ class History:
         self._undone.clear()
 
     def _swap(self, source: list[Step], target: list[Step]) -> bool:
+        if self._before is not None:
+            raise ValueError("a step is under way: it cannot be undone yet")
         if not source:
             return False
         step = source.pop()

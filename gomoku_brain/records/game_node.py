@@ -8,6 +8,7 @@ SGF. ``game.Game`` is the root.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from gomoku_brain.game.notation import Move, as_move, as_moves
@@ -72,7 +73,12 @@ def plain(raw: str, lines: bool = False) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text with the escapes of an SGF value."""
+    """Return a text with the escapes of an SGF value.
+
+    Raises TypeError for a value that is no text.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a text is needed, not {text!r}")
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
@@ -119,8 +125,9 @@ class GameNode:
     def properties(self) -> dict[str, list[str]]:
         """Everything but the move by the names of SGF, in their order.
 
-        Values have their escapes: see ``text``, ``set_text``. ``Game.undo`` does not
-        restore a change that was made here.
+        Values have their escapes: see ``text``, ``set_text``. A change that is made
+        here is no step of its own: ``Game.undo`` takes it back together with the last
+        step on this node before it.
         """
         if self._properties is None:
             self._properties = {}
@@ -167,6 +174,7 @@ class GameNode:
     @comment.setter
     @change("comment")
     def comment(self, value: str) -> None:
+        escaped(value)  # an error for what is no text
         value = value.replace("\r\n", "\n").replace("\r", "\n")
         if self.move is not None and self._figures is None:
             first = self.text("C", lines=True).partition("\n")[0]
@@ -221,6 +229,8 @@ class GameNode:
     @figures.setter
     @change("figures")
     def figures(self, figures: Figures) -> None:
+        if not isinstance(figures, Figures):
+            raise TypeError(f"Figures are needed, not {figures!r}")
         comment = self.comment
         if figures.score is not None or self.figures.score is not None:
             self.set_values("V", [])
@@ -262,14 +272,18 @@ class GameNode:
     @change("label")
     def set_label(self, cell: object, label: str) -> None:
         """Put a text on a cell; an empty one removes it."""
-        name = point(as_move(cell))
+        move = as_move(cell)
         values = [
             raw
             for raw in self.properties.get("LB", ())
-            if raw.partition(":")[0].strip() != name
+            if cell_of(raw.partition(":")[0]) != move
         ]
+        if move in self.cells("L"):  # of old files: without texts
+            known = self.labels
+            values += [f"{point(c)}:{known[c]}" for c in self.cells("L") if c != move]
+            self.set_values("L", [])
         if label:
-            values.append(f"{name}:{escaped(label)}")
+            values.append(f"{point(move)}:{escaped(label)}")
         self.set_values("LB", values)
 
     @property
@@ -524,7 +538,7 @@ class GameNode:
 
     @change("variation")
     def add_variation(
-        self, move: object, *, comment: str = "", side: Side | None = None
+        self, move: object, *, comment: str = "", side: Side | str | None = None
     ) -> "GameNode":
         """Append a move as the last variation; return its node.
 
@@ -532,7 +546,7 @@ class GameNode:
         not this method, checks whether the cell is free.
         """
         cell = None if move is None else as_move(move)
-        side = self.turn if side is None else side
+        side = self.turn if side is None else Side(side)
         for node in self.variations:
             if (node.move, node.side) == (cell, side):
                 break
@@ -550,7 +564,7 @@ class GameNode:
 
     @change("main line")
     def add_main_variation(
-        self, move: object, *, comment: str = "", side: Side | None = None
+        self, move: object, *, comment: str = "", side: Side | str | None = None
     ) -> "GameNode":
         """Add a move as the main line; return its node."""
         node = self.add_variation(move, comment=comment, side=side)
@@ -600,7 +614,20 @@ class GameNode:
             return choice
         return self.variation(choice)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # With its whole game: the nodes above and below belong to it.
+        game = self.root()
+        return _node_at, (
+            game,
+            next(k for k, n in enumerate(game.nodes()) if n is self),
+        )
+
     def __repr__(self) -> str:
         """Return the node in a few characters."""
         what = "pass" if self.is_pass else str(self.move) if self.move else "no move"
         return f"<{type(self).__name__} {what}, {len(self.variations)} variations>"
+
+
+def _node_at(game: "Game", place: int) -> GameNode:
+    """Return a node of a game by its place among all nodes."""
+    return next(islice(game.nodes(), place, None))

@@ -180,7 +180,8 @@ def read_games(
     """Read all games of a file, of several files, or of all files in a folder.
 
     Args:
-        source: A path, several paths, or a folder, with all folders in it.
+        source: A path, several paths, or a folder, with all folders in it; hidden files
+            of a folder are left out.
         rule: Rule of the games that name none; None: freestyle, and renju for RenLib
             and RenjuNet.
         size: Cells along a side, or (width, height), if a game names none; None: 15.
@@ -231,6 +232,9 @@ def parse_games(
     progress: Progress | None = None,
 ) -> list[Game]:
     """Read all games of a text, as ``read_games``; errors have no name."""
+    if not isinstance(text, str):
+        kind = type(text).__name__
+        raise TypeError(f"a text is needed, not {kind}: read_games takes files")
     options = _options(rule, size, None, rows, errors, report, progress)
     return list(_read_text(text, "", options, _whole))
 
@@ -270,11 +274,16 @@ def _iter_files(
 
 
 def _files(source: Source | Iterable[Source]) -> Iterator[Path]:
-    """Yield the files of a source, those of a folder by their names."""
+    """Yield the files of a source, those of a folder by their names, not the hidden
+    ones.
+    """
     sources = [source] if isinstance(source, str | Path) else source
     for path in map(Path, sources):
         if path.is_dir():
-            yield from sorted(each for each in path.rglob("*") if each.is_file())
+            for each in sorted(path.rglob("*")):
+                hidden = any(n.startswith(".") for n in each.relative_to(path).parts)
+                if each.is_file() and not hidden:
+                    yield each
         else:
             yield path
 
@@ -424,10 +433,7 @@ def _regular_line(game: Game, options: ReadOptions, number: int) -> Game:
         game.size = options.size
     side = options.side
     if side is not None and game.is_set_up:
-        if side is not game.first:
-            for node in game.nodes():
-                node.side = None if node.side is None else node.side.other
-            game.set_up(game.black_stones, game.white_stones, game.walls, side)
+        game.set_up(game.black_stones, game.white_stones, game.walls, side)
     elif side is not None and side is not Side(len(game.moves) % 2):
         moves = game.moves
         game.variations = []
@@ -544,7 +550,7 @@ def _finished(
                     result.name = result.text("GN") or (here if name else "")
                 yield result
     except RecursionError:  # of JSON
-        raise ReadError(f"{name}: nested too deeply") from None
+        raise _placed(ValueError("nested too deeply"), name) from None
     except ReadError:
         raise
     except ValueError as error:  # of the whole text

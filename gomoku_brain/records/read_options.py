@@ -6,7 +6,7 @@ count from the top; so h15 of such a file is our h1.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
@@ -92,6 +92,22 @@ class ReadOptions:
     """Whether every line of a game is a position of its own, not only the main line."""
     most_lines: int | None = None
     """Largest number of lines of one game with variations; None: all."""
+
+    def __post_init__(self) -> None:
+        """Check the values. Raises ValueError for an unknown word, and TypeError."""
+        for name, value, words in (
+            ("errors", self.errors, get_args(Errors)),
+            ("rows", self.rows, (None, *get_args(Rows))),
+        ):
+            if value not in words:
+                known = ", ".join(map(repr, words))
+                raise ValueError(f"{name} is {value!r}, not one of {known}")
+        if self.rule is not None and not isinstance(self.rule, Rule):
+            raise TypeError(f"the rule is a Rule, not {self.rule!r}")
+        match self.size:
+            case None | (int(), int()):
+                return
+        raise TypeError(f"a size is (width, height), not {self.size!r}")
 
     @property
     def square(self) -> int:

@@ -1,7 +1,9 @@
 """The one model of a game: made, changed, undone, and given to every function."""
 
 import copy
+import pickle
 import random
+from pathlib import Path
 
 import pytest
 
@@ -451,13 +453,116 @@ def test_a_deep_copy_is_a_copy():
     assert again.end().root() is again
 
 
+def test_a_game_and_a_node_are_pickled():
+    game = Game(moves=[(x, y) for y in range(15) for x in range(15)])
+    game.variation("a1").add_variation("c3", comment="why")
+    game.facts["key"] = 1
+    again = pickle.loads(pickle.dumps(game))
+    assert to_sgf(again) == to_sgf(game)
+    assert again.facts == game.facts
+    assert again.board() == game.board()
+    node = pickle.loads(pickle.dumps(game.variation("a1").variation("c3")))
+    assert (node.comment, node.root().moves) == ("why", game.moves)
+
+
+@pytest.mark.parametrize("foreign", [True, False])
+@pytest.mark.parametrize(
+    "moves", [FIVE, "h8 i9", "h8 a1 i8 a15 h9 o1 i9 o15 j10 a2 j11 a3 k10 c1 h10"]
+)
+def test_a_result_that_is_set_stands(moves, foreign):
+    """Also against the end on the board: a five, none, and a foul under renju."""
+    game = Game(rule=Rule.RENJU, moves=moves)
+    if foreign:
+        game.set_text("AP", "other:1")
+    for result, reason in (("0-1", "time"), ("1-0", "crash"), ("*", "stopped")):
+        game.set_result(result, reason, "why so")
+        (again,) = parse_games(to_sgf(game))
+        for each in (game, again):
+            assert (each.result, each.reason, each.detail) == (result, reason, "why so")
+    assert game.undo()
+    assert game.result == "1-0"
+
+
+def test_a_reason_and_a_date_stand_behind_a_text():
+    (game,) = parse_games("(;SZ[15]GC[one\ntwo: three\nfour];B[hh])")
+    game.set_result("1-0", "illegal move", "h8")
+    game.date = "2026-01-02T10:00"
+    (again,) = parse_games(to_sgf(game))
+    assert (again.reason, again.detail) == ("illegal move", "h8")
+    assert again.date == "2026-01-02T10:00"
+    assert again.extra["comment"] == "one\ntwo: three\nfour"
+    again.set_result("*")
+    again.date = ""
+    assert again.text("GC", lines=True) == "one\ntwo: three\nfour"
+
+
+def test_moves_follow_the_side_that_begins():
+    game = Game(moves="h8 i9")
+    game.end().add_variation(None)
+    game.set_up("a1", first="white")
+    assert [node.side for node in game.mainline()] == [*map(Side, (1, 0, 1))]
+    assert whole_tree(to_sgf(game)).end().side is Side.WHITE
+    game.set_up("a1 b1 c1")  # the moves stay as they are
+    assert game.first is Side.WHITE
+    assert game.undo()
+    assert game.undo()
+    assert [node.side for node in game.mainline()] == [*map(Side, (0, 1, 0))]
+
+
+def test_labels_of_old_files_are_removed():
+    (game,) = parse_games("(;SZ[15]L[aa][bb][cc]LB[dd:x];B[hh])")
+    game.set_label("b2", "")
+    assert game.labels == {Move(0, 0): "a", Move(2, 2): "c", Move(3, 3): "x"}
+
+
+def test_a_comment_that_looks_like_figures_is_none_without_a_move():
+    (game,) = parse_games("(;GM[4]SZ[15];B[hh];C[2 s];W[ii])")
+    game.make_regular()
+    node = game.variation("h8")
+    assert (node.comment, node.figures.seconds) == ("2 s", None)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        (lambda game: Game("15"), "a size is cells or"),
+        (lambda game: Game(black=5), "a text is needed"),
+        (lambda game: setattr(game, "comment", None), "a text is needed"),
+        (lambda game: game.end().set_label("h8", 5), "a text is needed"),
+        (lambda game: setattr(game.end(), "figures", 5), "Figures are needed"),
+        (lambda game: Game(black_stones="h8", walls="h8"), "h8 is named twice"),
+        (lambda game: parse_games(b"h8"), "read_games takes files"),
+        (lambda game: parse_games("h8", errors="never"), "errors is 'never'"),
+        (lambda game: parse_games("h8", rows="left"), "rows is 'left'"),
+        (lambda game: gomoku_brain.ReadOptions(rule="renju"), "the rule is a Rule"),
+        (lambda game: gomoku_brain.ReadOptions(size=15), "a size is"),
+        (lambda game: parse_games("[" * 100_000), "^nested too deeply"),
+    ],
+)
+def test_a_wrong_value_is_refused_in_a_sentence(wrong, error):
+    game = Game(moves="h8 i9")
+    with pytest.raises((TypeError, ValueError), match=error):
+        wrong(game)
+    assert to_sgf(game) == to_sgf(Game(moves="h8 i9"))
+
+
+def test_an_unfinished_step_is_not_undone():
+    game = Game(moves="h8")
+    game.black = "x"
+    with game.history.step("one"), pytest.raises(ValueError, match="under way"):
+        game.undo()
+    assert game.black == "x"
+
+
 def test_a_file_without_games_does_not_hide_the_others_of_a_folder(tmp_path):
     (tmp_path / "a.txt").write_text("a note, and no game\n")
     (tmp_path / "b.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     (tmp_path / "c.txt").write_text("h8 h9\n")
+    (tmp_path / ".hidden").write_text("no game")
     heard = []
     (game,) = gomoku_brain.read_games(tmp_path, errors="skip", report=heard.append)
     assert len(game.moves) == 2
-    assert all(name in " ".join(map(str, heard)) for name in ("a.txt", "b.png"))
+    named = {Path(str(error).split(":")[0]).name for error in heard}
+    assert named == {"a.txt", "b.png"}
     with pytest.raises(gomoku_brain.ReadError, match=r"a\.txt"):
         gomoku_brain.read_games(tmp_path)
