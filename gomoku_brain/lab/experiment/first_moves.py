@@ -126,14 +126,12 @@ def count_parts(board: Board, depth: int, budget: int) -> list[Result]:
         score = 0
         for plies in range(1, depth + 1):
             score = worker.search(plies)
-        rows.append(
-            {
-                "part": part,
-                "nodes": worker.nodes,
-                "finished": not worker.stopped,
-                "score": score,
-            }
-        )
+        row: Result = {
+            "part": part,
+            "nodes": worker.nodes,
+            "finished": not worker.stopped,
+        }
+        rows.append(row if worker.stopped else row | {"score": score})
     return rows
 
 
