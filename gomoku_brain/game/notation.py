@@ -37,9 +37,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
 _SEPARATORS = " \t\r\n\f\v,;"
 _STONES = "XO#"
-# Characters for a mark on an empty cell: none of those for a stone, a wall, a
-# coordinate or an empty cell.
-_MARKS = "!$%&'*+-/:<=>?@^_|~"
+_EMPTY = ".+-_"
 # Signs of other programs: stones, and the pieces of a grid.
 _DRAWN = str.maketrans(
     {"●": "X", "⚫": "X", "○": "O", "⚪": "O", "■": "#", "█": "#"}
@@ -160,27 +158,22 @@ def draw_board(
     width: int,
     height: int,
     stones: Mapping[tuple[int, int], str] | None = None,
-    marks: Mapping[tuple[int, int], str] | None = None,
 ) -> str:
     """Draw a board with its coordinates.
 
     ``stones`` has the sign of each stone: "X" black, "O" white, "#" a wall; other cells
-    are ".". ``marks`` puts a character, one of !$%&'*+-/:<=>?@^_|~, on empty cells. The
-    picture has no newline at its end. Raises ValueError for a cell off the board,
-    another sign, a mark on a stone, and a board without cells or wider than 26.
+    are ".". The picture has no newline at its end. Raises ValueError for a cell off the
+    board, another sign, and a board without cells or wider than 26.
     """
     if not 1 <= width <= len(_LETTERS) or height < 1:
         raise ValueError(f"cannot draw a board of {width}x{height} cells")
     rows = [["."] * width for _ in range(height)]
-    for signs, known in ((stones, _STONES), (marks, _MARKS)):
-        for (x, y), sign in (signs or {}).items():
-            if len(sign) != 1 or sign not in known:
-                raise ValueError(f"cannot draw {sign!r} (use one of {known})")
-            if not (0 <= x < width and 0 <= y < height):
-                raise ValueError(f"{Move(x, y)} is off the {width}x{height} board")
-            if rows[y][x] != ".":
-                raise ValueError(f"{Move(x, y)} is occupied, it takes no mark")
-            rows[y][x] = sign
+    for (x, y), sign in (stones or {}).items():
+        if len(sign) != 1 or sign not in _STONES:
+            raise ValueError(f"cannot draw {sign!r} (use one of {_STONES})")
+        if not (0 <= x < width and 0 <= y < height):
+            raise ValueError(f"{Move(x, y)} is off the {width}x{height} board")
+        rows[y][x] = sign
     margin = len(str(height))
     lines = [" " * margin + " " + " ".join(_LETTERS[:width])]
     lines += [f"{y + 1:{margin}} {' '.join(row)}" for y, row in enumerate(rows)]
@@ -191,45 +184,85 @@ def parse_board(text: str) -> Picture:
     """Parse a picture drawn by ``draw_board``, one of another program, or one without
     coordinates.
 
-    X, x or ● is black, O, o or ○ white, # a wall, . an empty cell; a mark and a piece
-    of a drawn grid count as empty. Blanks between the cells are optional, empty lines
-    are ignored. Row numbers stand left or right of the cells and count down or up;
-    column letters stand above or below them, with or without an I. The first row drawn
-    is always the top row. Raises ValueError for an unknown character, rows of different
-    widths, row numbers out of order, or letters that do not fit.
+    X, x or ● is black, O, o or ○ white, # a wall; . + - _ and the pieces of a drawn
+    grid are empty cells. Blanks between the cells are optional, empty lines are
+    ignored. Row numbers stand left or right of the cells and count down or up; column
+    letters stand above or below them, with or without an I. | may stand around the
+    board or between its cells, with lines of + - = around the rows. The first row drawn
+    is always the top row. Raises ValueError for every other character, for what may be
+    a stone or a frame as well, for rows of different widths, row numbers out of order,
+    and letters that do not fit.
     """
     lines = ["".join(line.split()).translate(_DRAWN) for line in text.splitlines()]
     lines = [line for line in lines if line]
     # Column letters begin with "a", a row of cells never does.
-    headers = [
-        lines.pop(at).lower() for at in (0, -1) if lines and lines[at][0] in "aA"
-    ]
+    headers = [lines.pop(at) for at in (0, -1) if lines and lines[at][0] in "aA"]
+    if any("|" in line for line in lines):
+        lines = [line for line in lines if set(line) - set("+-=")]
     if not lines:
         raise ValueError("the picture shows no board")
 
-    found: dict[str, list[Move]] = {sign: [] for sign in _STONES}
+    rows: list[str] = []
     numbers: list[str] = []
-    width = 0
-    for y, line in enumerate(lines):
+    for line in lines:
         cells = line.strip(_DIGITS)
         left, _, right = line.partition(cells) if cells else (line, "", "")
         numbers.append(left or right)
         if left and right and left != right:
             numbers[-1] = f"{left} and {right}"
-        width = width or len(cells)
+        rows.append(cells.upper())
+    rows = _without_frame(rows)
+    width = len(rows[0])
+    found: dict[str, list[Move]] = {sign: [] for sign in _STONES}
+    for y, cells in enumerate(rows):
         if not cells or len(cells) != width:
             raise ValueError(f"row {y + 1} has {len(cells)} cells, not {width}")
-        for x, sign in enumerate(cells.upper()):
+        for x, sign in enumerate(cells):
             if sign in found:
                 found[sign].append(Move(x, y))
-            elif sign != "." and sign not in _MARKS:
-                raise ValueError(f"unknown character {sign!r} in row {y + 1}")
+            elif sign not in _EMPTY:
+                known = f"X, O, # and {' '.join(_EMPTY)} are known"
+                raise ValueError(f"unknown character {sign!r} in row {y + 1} ({known})")
     _check_numbers(numbers)
     for header in headers:
-        if header not in (_LETTERS[:width], _LETTERS.replace("i", "")[:width]):
+        known = _LETTERS[:width], _LETTERS.replace("i", "")[:width]
+        if header.lower() not in known:
             raise ValueError(f"the column letters do not fit {width} columns")
+    is_ours = headers == [_LETTERS[:width]] and numbers[0] == "1"
+    if not is_ours:
+        _check_edges(rows)
     black, white, walls = (tuple(found[sign]) for sign in _STONES)
-    return Picture(width, len(lines), black, white, walls)
+    if walls and bool(black) != bool(white) and not is_ours:
+        raise ValueError("# may be a wall or a stone: draw all stones as X and O")
+    return Picture(width, len(rows), black, white, walls)
+
+
+def _without_frame(rows: list[str]) -> list[str]:
+    """Return the rows without | around the board or between the cells."""
+    if not any("|" in row for row in rows):
+        return rows
+    inner = [row[1:-1] for row in rows if row[:1] == row[-1:] == "|" and len(row) > 2]
+    if len(inner) < len(rows):
+        raise ValueError("| stands around some rows only")
+    if not any("|" in row for row in inner):
+        return inner
+    cells = [[cell or "." for cell in row.split("|")] for row in inner]
+    if any(len(cell) > 1 for row in cells for cell in row):
+        raise ValueError("| stands between some cells only")
+    return ["".join(row) for row in cells]
+
+
+def _check_edges(rows: list[str]) -> None:
+    """Raise ValueError for an edge of one sign that no other cell has: it may be a
+    frame.
+    """
+    sides = rows[0], rows[-1], [row[0] for row in rows], [row[-1] for row in rows]
+    inside = {sign for row in rows[1:-1] for sign in row[1:-1]}
+    for side in sides:
+        signs = {*side[1:-1]}  # corners may be others
+        if len(signs) == 1 and signs <= {*"+-_#"} and inside and not signs & inside:
+            what = f"an edge of {signs.pop()} may be a frame or cells"
+            raise ValueError(f"{what}: draw the cells alone")
 
 
 def _check_numbers(numbers: list[str]) -> None:

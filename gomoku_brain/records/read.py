@@ -52,6 +52,7 @@ from gomoku_brain.records.read_options import (
     Rows,
 )
 from gomoku_brain.records.renlib import is_lib, read_lib
+from gomoku_brain.records.result_words import result_named
 from gomoku_brain.records.sgf import is_sgf, line_of, read_sgf
 from gomoku_brain.records.short_forms import (
     is_link,
@@ -530,6 +531,8 @@ def _finished(
                 continue
             try:
                 game = Game.of(item)
+                if result_named(stated := game.text("RE")) is None:
+                    game.notes.append(f"the result {stated[:40]!r} is not known")
                 new_notes = [*game.notes]
                 results = finish(game)
             except ValueError as error:

@@ -1,71 +1,71 @@
-"""How games ended, as people and programs of many countries write it."""
+"""Results in words: a table of texts with their right answer, and sentences."""
+
+from itertools import product
+from pathlib import Path
 
 import pytest
 
+from gomoku_brain import parse_games
 from gomoku_brain.records.result_words import result_named
+from gomoku_brain.records.sgf import to_sgf
 
-BLACK = (
-    *("B+", "B", "b+1", "1-0", "1:0", "Black wins", "Black", "黑胜", "黑勝", "黑方胜"),
-    *("先手胜", "黒勝ち", "黑中盘胜", "победа чёрных", "Чёрные выиграли", "흑승"),
-    *("White loses", "černý vyhrál", "Black won.", "白负"),
-)
-WHITE = (
-    *("W+", "W", "W+0.5", "0-1", "White wins", "白胜", "白勝", "后手胜", "白番勝ち"),
-    *("победа белых", "bílý vyhrál", "백승", "Black lost", "黑负"),
-)
-DRAWS = (
-    "0",
-    "Draw",
-    "1/2-1/2",
-    "½-½",
-    "jigo",
-    "和棋",
-    "平局",
-    "持碁",
-    "ничья",
-    "無勝負",
-)
-REASONS = [
-    ("W+Resign", ("0-1", "resigned")),
-    ("B+T", ("1-0", "time")),
-    ("B+R", ("1-0", "resigned")),
-    ("Black wins on time", ("1-0", "time")),
-    ("White resigns", ("1-0", "resigned")),
-    ("黒中押し勝ち", ("1-0", "resigned")),
-    ("白超时负", ("1-0", "time")),
-    ("黑禁手负", ("0-1", "foul")),
-    ("흑불계승", ("1-0", "resigned")),
-    ("黑方禁手 白方胜", ("0-1", "foul")),
-    ("Black resigned. White wins", ("0-1", "resigned")),
-    ("White time out, Black wins", ("1-0", "time")),
+ROWS = [
+    [word.strip() for word in line.split("|")]
+    for line in Path(__file__)
+    .with_name("results.txt")
+    .read_text(encoding="utf-8")
+    .splitlines()
+    if line and not line.startswith("#")
 ]
+LEAST = 230  # understood, of 254; the others say no result
 
 
-@pytest.mark.parametrize("text", BLACK)
-def test_a_win_of_black(text):
-    assert result_named(text)[0] == "1-0"
+@pytest.mark.parametrize(("text", "result", "reason"), ROWS)
+def test_a_result_is_right_or_not_understood(text, result, reason):
+    found = result_named(text)
+    assert found is None or found == (result, reason)
+    for written in (text.upper(), f" {text.replace(' ', '  ')} ", text + "."):
+        assert result_named(written) == found
 
 
-@pytest.mark.parametrize("text", WHITE)
-def test_a_win_of_white(text):
-    assert result_named(text)[0] == "0-1"
+def test_most_results_are_understood():
+    assert len(ROWS) > 200
+    assert sum(result_named(text) is not None for text, _, _ in ROWS) >= LEAST
 
 
-@pytest.mark.parametrize("text", DRAWS)
-def test_a_draw(text):
-    assert result_named(text) == ("1/2-1/2", "")
+OTHER = {"black": "white", "white": "black"}
+WON = {"black": "1-0", "white": "0-1"}
+SENTENCES = {
+    "{a} wins": "",
+    "{a} won by {b}'s resignation": "resigned",
+    "{a} wins, {b} timed out": "time",
+    "{b} resigned": "resigned",
+    "{b} lost on time; {a} wins": "time",
+    "won by {a} on time": "time",
+    "{a} beat {b}": "",
+    "{b} lost against {a} by resignation": "resigned",
+    "resignation of {b}, victory for {a}": "resigned",
+    "{a}+{a}": "",
+    "{a} + (time)": "time",
+}
 
 
-@pytest.mark.parametrize(("text", "end"), REASONS)
-def test_how_it_was_won(text, end):
-    assert result_named(text) == end
+@pytest.mark.parametrize(("side", "sentence"), [*product(WON, SENTENCES)])
+def test_either_side_is_read_in_either_place(side, sentence):
+    text = sentence.format(a=side, b=OTHER[side])
+    assert result_named(text) == (WON[side], SENTENCES[sentence])
+    for word in ("not", "maybe", "xyzzy", "未", "?"):
+        assert result_named(f"{word} {text}") is None
+    if "+" not in text:
+        assert result_named(f"{text}, {OTHER[side]} wins") is None
 
 
-@pytest.mark.parametrize("text", ["", "?", "Void"])
-def test_an_unfinished_game(text):
-    assert result_named(text) == ("*", "")
-
-
-@pytest.mark.parametrize("text", ["who knows", "see comment", "1500", "blackmail"])
-def test_what_is_not_understood_is_none(text):
-    assert result_named(text) is None
+def test_what_is_not_understood_is_kept_and_noted_once():
+    heard = []
+    games = "(;SZ[15]RE[Black xyzzy];B[hh])" * 3
+    found = parse_games(games, report=heard.append)
+    assert [game.result for game in found] == ["*"] * 3
+    assert [*map(str, heard)] == ["the result 'Black xyzzy' is not known (3 games)"]
+    assert "RE[Black xyzzy]" in to_sgf(found[0])
+    five = "(;SZ[15]RE[xyzzy];B[aa];W[ba];B[ab];W[bb];B[ac];W[bc];B[ad];W[bd];B[ae])"
+    assert parse_games(five)[0].result == "1-0"

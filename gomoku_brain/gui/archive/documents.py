@@ -10,8 +10,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QRectF, QSize,
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from gomoku_brain.game.notation import draw_board, format_moves
-from gomoku_brain.game.position import Board
+from gomoku_brain.game.notation import format_moves
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.board.board_painter import (
     BARE_MARGIN,
@@ -113,16 +112,7 @@ def position_text(tree: GameTree) -> str:
     """Write the position as moves, or as a text picture if stones were set up."""
     if not tree.game.is_set_up:
         return format_moves(tree.node.path_moves())
-    return picture_text(tree.board)
-
-
-def picture_text(board: Board) -> str:
-    """Draw the board in characters."""
-    signs: dict[tuple[int, int], str] = {}
-    for move in board.moves:
-        side = board.stone(move)
-        signs[move] = "#" if side is None else "O" if side is Side.WHITE else "X"
-    return draw_board(board.width, board.height, signs)
+    return str(tree.board)
 
 
 def save_game(tree: GameTree, path: Path) -> None:
