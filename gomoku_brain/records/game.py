@@ -61,6 +61,10 @@ _SIZE = re.compile(r"\s*(\d{1,9})\s*(?:[:xX*]\s*(\d{1,9})\s*)?")
 
 
 _STONES_OF_SGF = frozenset({"AB", "AW", "AE"})
+_FACTS = frozenset(
+    "AN BR BT CP DT EV GC GN ON OT PB PC PW RE RO RU SO TM US WR WT".split()
+)
+"""Properties about the whole game, which SGF allows in any node, once a line."""
 _MOST_PASSES = 3  # of a game whose sides do not pass all the time
 
 
@@ -242,14 +246,16 @@ class Game(GameNode):
     @rule.setter
     @change("rule")
     def rule(self, rule: Rule) -> None:
+        self._gather()
         self.set_text("RU", Rule(rule).name.lower())
 
     @property
     def stated_rule(self) -> Rule | None:
         """Rule that the game names; None if it names no known one."""
-        named = rule_named(self.text("RU"))
-        if named is None and not self.has("RU"):
-            found = _RULE_IN_NAME.search(self.text("GN"))  # "A-B(B) : RIF rule"
+        front = self if self.has("RU") else self.front()
+        named = rule_named(front.text("RU"))
+        if named is None and not front.has("RU"):
+            found = _RULE_IN_NAME.search(front.text("GN"))  # "A-B(B) : RIF rule"
             return rule_named(found[1]) if found else None
         return named
 
@@ -623,29 +629,58 @@ class Game(GameNode):
 
     # Head
 
+    def front(self) -> GameNode:
+        """Return a node with all facts about the game: mostly the root.
+
+        If other nodes of the main line state some, it is a copy with those, too.
+        """
+        known = self._properties or {}
+        late: dict[str, list[str]] = {}
+        for node in self.mainline():
+            stated = node._properties
+            if stated and not _FACTS.isdisjoint(stated):
+                late |= {
+                    k: v for k, v in stated.items() if k in _FACTS - {*known, *late}
+                }
+        if not late:
+            return self
+        front = GameNode()
+        front._properties = known | late
+        return front
+
+    def _gather(self) -> None:
+        """Give the root all facts about the game: one of them is about to change."""
+        for name, values in self.front().properties.items():
+            self.set_values(name, values)
+        for node in self.mainline():
+            for name in _FACTS.intersection(node._properties or ()):
+                node.set_values(name, [])
+
     @property
     def head(self) -> Head:
         """Names, result, date and all other facts about the game."""
-        return read_head(self, self.rule, self.natural_end)
+        return read_head(self.front(), self.end(), self.rule, self.natural_end)
 
     @property
     def black(self) -> str:
         """Name of the player with the black stones."""
-        return self.text("PB")
+        return self.front().text("PB")
 
     @black.setter
     @change("name")
     def black(self, name: str) -> None:
+        self._gather()
         self.set_text("PB", name)
 
     @property
     def white(self) -> str:
         """Name of the player with the white stones."""
-        return self.text("PW")
+        return self.front().text("PW")
 
     @white.setter
     @change("name")
     def white(self, name: str) -> None:
+        self._gather()
         self.set_text("PW", name)
 
     @property
@@ -671,6 +706,7 @@ class Game(GameNode):
         """
         if result not in RESULTS:
             raise ValueError(f"not a result: {result!r} (one of {RESULTS})")
+        self._gather()
         set_result(self, result, reason, detail)
         if self.result != result or (reason and self.reason != reason):
             self.set_text("AP", f"{OURS}:1")
@@ -678,33 +714,35 @@ class Game(GameNode):
     @property
     def date(self) -> str:
         """Date in ISO 8601, a day or a moment."""
-        return stated_facts(self, self.rule).get("date", "")
+        return stated_facts(self.front(), self.rule).get("date", "")
 
     @date.setter
     @change("date")
     def date(self, date: str) -> None:
+        self._gather()
         set_date(self, date)
 
     @property
     def event(self) -> str:
         """Name of the event; "" if unknown."""
-        return stated_facts(self, self.rule).get("event", "")
+        return stated_facts(self.front(), self.rule).get("event", "")
 
     @event.setter
     @change("event")
     def event(self, event: str) -> None:
+        self._gather()
         set_facts(self, {"event": ""})  # it would outweigh EV
         self.set_text("EV", event)
 
     @property
     def id(self) -> str:
         """Name of the game."""
-        return self.text("GN")
+        return self.front().text("GN")
 
     @property
     def extra(self) -> dict[str, str]:
         """Any other known facts: the opening's name, the time control, the round."""
-        return extra_of(stated_facts(self, self.rule))
+        return extra_of(stated_facts(self.front(), self.rule))
 
     def natural_end(self) -> tuple[str, str, str]:
         """Return (result, reason, detail) by the last move of the main line.

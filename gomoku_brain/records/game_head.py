@@ -191,16 +191,18 @@ def extra_of(about: dict[str, str]) -> dict[str, str]:
 
 
 def read_head(
-    game: GameNode, rule: Rule, natural_end: Callable[[], tuple[str, str, str]]
+    game: GameNode,
+    last: GameNode,
+    rule: Rule,
+    natural_end: Callable[[], tuple[str, str, str]],
 ) -> Head:
-    """Return the facts of a game, from its root.
+    """Return the facts of a game, from its ``front`` and the end of its main line.
 
     The end on the board outweighs the result that another program wrote, if it is a
     foul or if the game states no other result.
     """
     about = stated_facts(game, rule)
     result, reason = result_named(game.text("RE")) or ("*", "")
-    last = game.end()
     if result == "*" and last.resigns and last.side is not None:
         result, reason = ("0-1", "1-0")[last.side], "resigned"
     detail = about.get("detail", "")

@@ -164,8 +164,12 @@ class GameNode:
 
     @property
     def comment(self) -> str:
-        """Comment on the node, without figures; lines end in newlines."""
-        words = self.text("C", lines=True)
+        """Comment on the node, without figures; lines end in newlines.
+
+        Several values of C are one comment of several lines.
+        """
+        stated = self._properties.get("C", ()) if self._properties else ()
+        words = "\n".join([plain(value, lines=True) for value in stated])
         if not words or self._figures is not None or self.move is None:
             return words
         first, _, rest = words.partition("\n")
@@ -201,9 +205,9 @@ class GameNode:
         if not self.has("C"):
             self.comment = words
             return
-        first, *others = self.properties["C"]
-        gap = "\n\n" if self.comment else "\n" if first else ""
-        self.set_values("C", [f"{first}{gap}{escaped(words)}", *others])
+        *others, last = self.properties["C"]
+        gap = "\n\n" if self.comment else "\n" if last else ""
+        self.set_values("C", [*others, f"{last}{gap}{escaped(words)}"])
 
     @property
     def figures(self) -> Figures:

@@ -119,11 +119,12 @@ def _check_kind(text: str, game: Game) -> None:
     if handicap or (kind == "1" and only_black and width == height == 19):
         what = f"GM[{kind}] is not our game: Go with a handicap"
         raise wrong(text, game.at, what)
-    named, rule = game.text("RU").strip(), game.rule
+    front, rule = game.front(), game.rule
+    named = front.text("RU").strip()
     spoken = named.lower().replace(" ", "_")
     if not named:
         if game.stated_rule is not None:
-            name = game.text("GN")
+            name = front.text("GN")
             game.notes.append(f"GN[{name}] names {rule.name.lower()}")
     elif rule_named(named) is not None and (
         rule.name.lower() not in spoken and named != str(rule.value)

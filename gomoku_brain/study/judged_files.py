@@ -41,7 +41,7 @@ def review_to_sgf(game: Game | GameRecord | Board, review: Review) -> str:
     """
     game = Game.of(game).copy()
     ending = _ending_of(game)
-    if not game.text("RE").strip() and ending[0] != "*":
+    if not game.front().text("RE").strip() and ending[0] != "*":
         game.set_result(*ending)
     game.state_assumed()
     if not game.has("AN"):

@@ -133,7 +133,7 @@ def win_to_sgf(
     game.state_assumed()
     if not game.has("AP"):  # else the five of the tree would be the game's result
         game.set_text("AP", f"{OURS}:1")
-    if name and not game.has("GN"):
+    if name and not game.id:
         game.set_text("GN", name)
     winner, loser = board.turn, board.turn.other
     whole = _size(tree, {}) <= MOST_NODES

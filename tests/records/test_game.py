@@ -509,6 +509,32 @@ def test_moves_follow_the_side_that_begins():
     assert [node.side for node in game.mainline()] == [*map(Side, (0, 1, 0))]
 
 
+def test_facts_of_a_game_may_stand_in_any_node_of_its_line():
+    text = (
+        "(;GM[4]SZ[15];PB[bl]PW[wh]RE[W+R]DT[2020-01-01]RU[renju];B[hh]EV[cup]"
+        "(;W[ii])(;W[jj]PC[there]))"
+    )
+    (game,) = parse_games(text)
+    assert (game.black, game.white, game.result) == ("bl", "wh", "0-1")
+    assert (game.date, game.rule, game.event) == ("2020-01-01", Rule.RENJU, "cup")
+    assert to_sgf(game).replace("\n", "") == text
+    game.black = "other"
+    (again,) = parse_games(to_sgf(game))
+    assert (again.head, again.rule) == (game.head, game.rule)
+    assert (again.black, again.white, again.event) == ("other", "wh", "cup")
+    assert game.undo()
+    assert to_sgf(game).replace("\n", "") == text
+
+
+@pytest.mark.parametrize("stated", ["C[a][b]", "C[a]C[b]"])
+def test_all_values_are_the_comment(stated):
+    (game,) = parse_games(f"(;SZ[15]{stated};B[hh]{stated})")
+    assert game.comment == game.end().comment == "a\nb"
+    game.add_comment("more")
+    (again,) = parse_games(to_sgf(game))
+    assert again.comment == "a\nb\n\nmore"
+
+
 def test_labels_of_old_files_are_removed():
     (game,) = parse_games("(;SZ[15]L[aa][bb][cc]LB[dd:x];B[hh])")
     game.set_label("b2", "")
