@@ -225,8 +225,7 @@ def parse_board(text: str) -> Picture:
                 raise ValueError(f"unknown character {sign!r} in row {y + 1} ({known})")
     _check_numbers(numbers)
     for header in headers:
-        known = _LETTERS[:width], _LETTERS.replace("i", "")[:width]
-        if header.lower() not in known:
+        if header.lower() not in (_LETTERS[:width], _LETTERS.replace("i", "")[:width]):
             raise ValueError(f"the column letters do not fit {width} columns")
     is_ours = headers == [_LETTERS[:width]] and numbers[0] == "1"
     if not is_ours:

@@ -601,7 +601,10 @@ class Game(GameNode):
             while below:
                 each = below.pop()
                 move = each.move
-                if each.side is None:
+                if each.has("B") or each.has("W"):
+                    is_end = each.is_pass and each.is_end
+                    left_out += 0 if is_end else each.count_lines()
+                elif each.side is None:
                     _merge(node, each)
                     below += each.variations[::-1]
                 elif move in known:
@@ -613,9 +616,7 @@ class Game(GameNode):
                     or move in taken
                     or not (0 <= move.x < width and 0 <= move.y < height)
                 ):
-                    left_out += (
-                        0 if each.is_pass and each.is_end else each.count_lines()
-                    )
+                    left_out += each.count_lines()
                 else:
                     known[move] = each
                     each.parent = node

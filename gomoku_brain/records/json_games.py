@@ -56,7 +56,7 @@ def read_json(text: str, options: ReadOptions) -> Iterator[Item]:
             continue
         if isinstance(row, dict) and "match" in row and "moves" not in row:
             continue  # the first line of a file of games: the settings of the match
-        if isinstance(row, ValueError):
+        if isinstance(row, ValueError | ReadNote):
             yield place, row
             continue
         try:
@@ -154,6 +154,13 @@ def _is_json(line: str) -> bool:
         return False
 
 
+def _is_cut(error: ValueError, text: str) -> bool:
+    """Whether the last line of a text has no end, and its JSON neither."""
+    if text.endswith("\n") or not isinstance(error, json.JSONDecodeError):
+        return False
+    return error.msg.startswith("Unterminated") or error.pos >= len(error.doc)
+
+
 def _why(error: ValueError) -> str:
     """Return the fault of a text that is no JSON, in one line."""
     return error.msg if isinstance(error, json.JSONDecodeError) else str(error)
@@ -179,6 +186,9 @@ def _json_values(text: str) -> Iterator[tuple[int, object]]:
                 yield k + 1, json.loads(lines[k])
             except ValueError as error:
                 if k == filled[-1] and unfinished:
+                    return
+                if k == filled[-1] and _is_cut(error, text):
+                    yield k + 1, ReadNote("the last line is not complete")
                     return
                 if k == 0 and is_match(text):
                     continue  # its first line has the settings

@@ -1,18 +1,19 @@
 """Positions and games in plain text: moves, pictures of boards, lines of the protocol.
 
 * moves: "h8 h9 j10" or "7,7 7,8"; one game a line, but one game in all if no line has
-  more than one move; # begins a comment;
+  more than one move; # begins a comment; the line may end with a result, "1-0";
 * pictures of boards, as ``notation.parse_board`` reads them, divided by empty lines;
 * lines of the Gomocup protocol: START, RECTSTART, INFO rule, BOARD .. DONE.
 """
 
+import re
 from collections.abc import Iterator
 
 from gomoku_brain.game.notation import Move, parse_board, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.records.game import DEFAULT_SIZE, Game
 from gomoku_brain.records.game_record import first_wrong
-from gomoku_brain.records.read_options import Item, ReadOptions, from_bottom
+from gomoku_brain.records.read_options import Item, ReadNote, ReadOptions, from_bottom
 
 __all__ = [
     "is_picture",
@@ -23,6 +24,8 @@ __all__ = [
     "read_protocol",
 ]
 
+_RESULT = re.compile(r"\s(1-0|0-1|1/2-1/2|\*)\s*$")
+_NUMBER = re.compile(r"(\d{1,3})\s*\.")
 _SQUARE = (DEFAULT_SIZE, DEFAULT_SIZE)
 
 # ----- Moves -----
@@ -31,10 +34,15 @@ _SQUARE = (DEFAULT_SIZE, DEFAULT_SIZE)
 def moves_game(line: str, options: ReadOptions) -> Game:
     """Return the game of a line of moves. Raises ValueError for another text."""
     size = options.size or _SQUARE
-    moves = parse_moves(line)
+    row = _RESULT.search(line)
+    moves = parse_moves(line[: row.start()] if row else line)
     if options.rows == "bottom":
         moves = from_bottom(moves, size[1])
-    return Game(size, options.rule_or(), moves=moves)
+    game = Game(size, options.rule_or(), moves=moves)
+    if row and game.result == "*":  # the end on the board outweighs it
+        game.set_result(row[1])
+        game.history.clear()
+    return game
 
 
 def read_moves(text: str, options: ReadOptions) -> Iterator[Item]:
@@ -45,6 +53,9 @@ def read_moves(text: str, options: ReadOptions) -> Iterator[Item]:
         for number, line in enumerate(lines, start=1)
         if (words := line.partition("#")[0].strip())
     ]
+    if len(rows) > 1 and (whole := _numbered_game([words for _, words in rows])):
+        yield "", ReadNote("the numbered lines are read as one game")
+        rows = [(rows[0][0], whole)]
     games: list[tuple[int, Game | ValueError]] = []
     for number, words in rows:
         try:
@@ -61,6 +72,28 @@ def read_moves(text: str, options: ReadOptions) -> Iterator[Item]:
         games = [*broken, (number, ValueError(wrong) if wrong else game)]
     for number, item in games:
         yield f":{number}", item
+
+
+def _numbered_game(rows: list[str]) -> str:
+    """Return the lines as one game if their numbers count its pairs of moves.
+
+    "1. h8 i9", "2. h9 i10", "1-0" are one; a numbered list of openings is not: cells
+    occur in it again.
+    """
+    whole = " ".join(rows)
+    *numbered, last = rows
+    numbered += [] if _RESULT.fullmatch(f" {last}") else [last]
+    moves: list[Move] = []
+    for row in numbered:
+        number = _NUMBER.match(row)
+        if number is None or int(number[1]) != len(moves) // 2 + 1 or len(moves) % 2:
+            return ""
+        result = _RESULT.search(row)
+        try:
+            moves += parse_moves(row[: result.start()] if result else row)
+        except ValueError:
+            return ""
+    return whole if len({*moves}) == len(moves) else ""
 
 
 # ----- Pictures -----

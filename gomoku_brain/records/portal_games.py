@@ -334,6 +334,7 @@ def _when(text: str) -> tuple[str, str]:
 
 _XML_PIECE = 1 << 16  # characters that the parser takes at once
 _XML_HEAD = 4096  # characters in which a root or a game must occur
+_CUT = ("no element found", "unclosed token", "partial character")  # words of expat
 Events = Iterator[tuple[str, "Element"]]
 _TABLES = {
     "player": "players",
@@ -361,7 +362,8 @@ def is_renjunet(text: str) -> bool:
 def read_renjunet(text: str, options: ReadOptions) -> Iterator[Item]:
     """Yield the games of a database, and the error of each broken one.
 
-    Broken XML ends the reading with its error: the games before that place are read.
+    Broken XML ends the reading with its error; if it only ends too early, with a note.
+    The games before that place are read.
     """
     if re.search(r"<!(?:DOCTYPE|ENTITY)", text[:_XML_HEAD]):
         raise ValueError("XML with a DOCTYPE is not read")
@@ -394,7 +396,12 @@ def read_renjunet(text: str, options: ReadOptions) -> Iterator[Item]:
     except ParseError as error:
         line, _ = error.position
         words = str(error).partition(":")[0]
-        yield "", ValueError(f"line {line}: broken XML: {words}")
+        if words not in _CUT:
+            yield "", ValueError(f"line {line}: broken XML: {words}")
+            return
+        if inside is not None and any(each.text for each in inside):
+            yield "", _game_or_error(inside, tables, options)
+        yield "", ReadNote("the XML ends within a game or a table")
 
 
 def _store_row(element: "Element", tables: dict[str, dict[str, str]]) -> None:

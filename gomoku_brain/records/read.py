@@ -533,7 +533,7 @@ def _finished(
                 game = Game.of(item)
                 if result_named(stated := game.front().text("RE")) is None:
                     game.notes.append(f"the result {stated[:40]!r} is not known")
-                new_notes = [*game.notes]
+                new_notes = dict.fromkeys(game.notes)
                 results = finish(game)
             except ValueError as error:
                 refuse(placed(error, here))

@@ -53,10 +53,17 @@ _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"[A-Za-z0-9]+\s*")
 _VALUE_END = re.compile(r"(?<!\\)\](?=\s*(?:[;()\[]|[A-Za-z0-9]+\s*\[))")
 _BRACKET = re.compile(r"\\.|\]", re.DOTALL)  # that is escaped, or is not
-# A place where a game certainly begins, after a broken one.
+# A place where a game certainly begins: after a broken one, or behind another text.
 _NEXT_GAME = re.compile(
     r"\(\s*;\s*(?:FF|GM|SZ|CA|AP|GN|EV|PB|PW|US|RU|DT|RE|ff|gm|sz)\s*\["
 )
+_BEGIN = re.compile(r"\((?=\s*(?:;|\(|[A-Za-z]{1,9}\s*\[))")  # of a game
+_LINE = re.compile(r"\s*([-=_*~#.])\1\1+")  # drawn between two nodes
+_CUT = re.compile(  # the rest of a text that ends within a game
+    r"\s*(?:([A-Za-z0-9]*)\s*(\[(?:(?:\\.|[^\\\]]++)*+\]\s*\[)*+(?:\\.|[^\\\]]++)*+\\?)?)?\Z",
+    re.DOTALL,
+)
+_FOREWORD = 4096  # characters in which a game begins
 _PARENTHESIS = re.compile(r"\[(?:\\.|[^\\\]]++)*+\]|[()]", re.DOTALL)  # or a value
 _SIDES = {"B": Side.BLACK, "W": Side.WHITE}
 _SHAPED = ("QPR", "QSLW")
@@ -76,8 +83,11 @@ def wrong(text: str, at: int, what: str) -> ValueError:
 
 
 def is_sgf(text: str) -> bool:
-    """Whether a text begins like SGF."""
-    return text.lstrip("\ufeff \t\r\n").startswith("(")
+    """Whether a text begins like SGF, or has a game behind a few words."""
+    start = text[:_FOREWORD].lstrip("\ufeff \t\r\n")
+    if start.startswith("("):
+        return True
+    return not start.startswith("<") and _NEXT_GAME.search(start) is not None
 
 
 def line_of(text: str, at: int) -> int:
@@ -138,24 +148,25 @@ def parse(text: str, watch: Progress | None = None) -> Iterator[Game | ValueErro
     The error of a broken game, with the number of its line, takes its place. Raises
     ValueError for a text without a game.
     """
-    at = text.find("(")
+    begin = _BEGIN.search(text)
     reported = 0
-    if at < 0:
+    if begin is None:
         raise wrong(text, 0, "no game: SGF begins with (;")
-    while at >= 0:
+    while begin is not None:
+        at = begin.start()
         try:
             tree, at = _read_tree(text, at, watch)
         except ValueError as error:
             yield error
             found = _NEXT_GAME.search(text, at + 1)
             limit = found.start() if found else len(text)
-            at = text.find("(", _end_of(text, at, limit))
+            begin = _BEGIN.search(text, _end_of(text, at, limit))
             continue
         if watch is not None and at >= reported + _PIECE:
             watch(at, len(text))
             reported = at
         yield tree
-        at = text.find("(", at)
+        begin = _BEGIN.search(text, at)
 
 
 def _end_of(text: str, at: int, limit: int) -> int:
@@ -196,6 +207,14 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
             continue
         found = match(text, at)
         if found is None:
+            if line := _LINE.match(text, at):
+                at = line.end()
+                continue
+            if node is not None and (cut := _CUT.match(text, at)):
+                _keep_comment(node, *cut.groups(""))
+                tree.notes.append("the text ends within the game")
+                at = len(text)
+                break
             at = _mended(text, at, node, last)
             tree.notes.append(f"{last} has [ and ] that are not escaped")
             continue
@@ -204,7 +223,11 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
         if watch is not None and count % _EACH == 0:
             watch(at, len(text))
         if begins and sign != ";":
-            raise wrong(text, _skip(text, at), "a game tree begins with ;")
+            if sign is not None:
+                raise wrong(text, _skip(text, at), "a game tree begins with ;")
+            tree.notes.append("a ; is missing before the first node of a tree")
+            node = tree if node is None else _node_after(node, at)
+            begins = False
         at = found.end()
         if sign is None:
             if node is None:
@@ -216,6 +239,8 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
             if not name.isupper():
                 name = _capitals(name)
             last = name
+            if name in _STONES and not any(map(str.strip, values)):
+                continue  # "AB[]", as Sabaki writes
             if name in _SIDES:
                 node = _add_move(node, name, values, found.start(2), passes)
             elif name in (properties := node.properties):
@@ -227,12 +252,7 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
                     node.at = found.start(2)
         elif sign == ";":
             begins = False
-            if node is None:
-                node = tree
-            else:
-                new = GameNode(node)
-                node.variations.append(new)
-                node = new
+            node = tree if node is None else _node_after(node, at)
             node.at = at
         elif sign == "(":
             starts.append(node)
@@ -250,6 +270,23 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
     if shaped:
         _play_shaped(tree)
     return tree, at
+
+
+def _node_after(node: GameNode, at: int) -> GameNode:
+    """Add a node without a move behind another one."""
+    new = GameNode(node)
+    new.at = at
+    node.variations.append(new)
+    return new
+
+
+def _keep_comment(node: GameNode, name: str, values: str) -> None:
+    """Store the beginning of a comment whose end is missing."""
+    if name == "C" and values:
+        closed = list(_VALUE.finditer(values))
+        rest = values[closed[-1].end() :] if closed else values
+        last = rest.strip()[1:].removesuffix("\\")
+        node.properties.setdefault("C", []).extend([*(f[1] for f in closed), last])
 
 
 def _mended(text: str, at: int, node: GameNode | None, name: str) -> int:
@@ -325,7 +362,10 @@ def _check_passes(text: str, tree: Game, passes: list[GameNode]) -> None:
             stated = node.text("BW"[node.side]).strip()
             if stated and stated.lower() not in ("pass", "resign", "resigns"):
                 what = f"{stated[:20]!r} is no point (a move is two letters)"
-                raise wrong(text, node.at, what)
+                if node.is_main_line:
+                    raise wrong(text, node.at, what)
+                node.side = None  # the property stays
+                tree.notes.append(f"a variation ends where {what}")
         elif node.move == _OLD_PASS and small:
             node.move = None
             node.properties["BW"[node.side]] = ["tt"]

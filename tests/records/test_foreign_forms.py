@@ -169,7 +169,9 @@ def test_a_database_of_renju_offline_is_read():
 def test_a_broken_database_gives_the_games_before():
     bad = []
     games = games_of(
-        RIF[: RIF.index('<game id="6"') + 30], errors="games", report=bad.append
+        RIF[: RIF.index('<game id="6"') + 30] + "></a>",
+        errors="games",
+        report=bad.append,
     )
     assert len(games) == 1
     assert "broken XML" in str(bad[-1])
@@ -362,3 +364,48 @@ def test_a_contest_record_whose_team_looks_like_a_head():
     text = "{C5}[A][B][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(J,10);W(L,10)}"
     with pytest.raises(ReadError):
         games_of(text)
+
+
+def test_xml_that_is_cut_gives_the_games_before_the_place():
+    text = (
+        '<?xml version="1.0"?><database><players><player id="1" name="A"/></players>'
+        '<games><game id="7" black="1" bresult="1"><move>h8 h9 i8</move></game>'
+        '<game id="8" black="1"><move>h8 i9</move><info>wo</info></game></games>'
+        "</database>"
+    )
+    first = text.index("</game>") + len("</game>")
+    for end in range(first, len(text) - 1):
+        heard = []
+        games = parse_games(text[:end], report=heard.append)
+        assert games[0].result == "1-0"
+        assert [game.black for game in games] == ["A"] * len(games)
+        assert [*map(str, heard)] == ["the XML ends within a game or a table"]
+    assert len(games) == 2
+
+
+def test_a_line_of_json_that_is_cut_is_left_out_with_a_note():
+    row = '{"rule": "renju", "width": 15, "height": 15, "moves": ["h8", "i9"]}'
+    for end in range(1, len(row)):
+        heard = []
+        (game,) = parse_games(f"{row}\n{row[:end]}", report=heard.append)
+        assert len(game.moves) == 2
+        assert [*map(str, heard)] == ["the last line is not complete"]
+    with pytest.raises(ReadError, match="line 2: broken JSON"):
+        parse_games(f"{row}\n{row[:-1]}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        ("1. h8 i9 2. h9 i10 1-0", ["h8 i9 h10 1-0"]),
+        ("1. h8 i9\n2. h9 i10\n1-0", ["h8 i9 h10 1-0"]),
+        ("1. h8 h9\n2. h8 i9\n3. h8 j10", [""] * 3),
+        ("h8 i9 0-1\nh8 j9 *", ["0-1", "*"]),
+    ],
+)
+def test_moves_with_numbers_and_a_result(text, games):
+    found = parse_games(text)
+    assert len(found) == len(games)
+    for game, words in zip(found, games, strict=True):
+        assert game.result == (words.split() or ["*"])[-1]
+        assert len(game.moves) == (4 if words.startswith("h8") else 2)

@@ -14,7 +14,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_node import GameNode, point
 from gomoku_brain.records.game_record import GameRecord, PlayedMove
-from gomoku_brain.records.read import parse_games, read_text
+from gomoku_brain.records.read import parse_games, read_games, read_text
 from gomoku_brain.records.read_options import ReadOptions
 from gomoku_brain.records.sgf import parse, to_sgf, write
 from tests.records.games import (
@@ -238,9 +238,6 @@ def test_old_and_odd_writing_is_understood():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("(B[hh])", "line 1: a game tree begins with ;"),
-        ("(;GM[4]\n;B[hh", "line 2: the value has no end ]"),
-        ("(;GM[4]\n;B[hh]\n", "line 3: the text ends within a game"),
         ("(;GM[4];B\n;W[hh])", "line 1: B has no value"),
         ("(;GM[4]\n7;B[hh])", "line 2: 7 has no value"),
         ("(;GM[4]\n$;B[hh])", "line 2: '$' was not expected"),
@@ -311,10 +308,10 @@ def test_a_resigned_game_says_so():
     assert from_sgf(to_sgf(record))[0].reason == "resigned"
 
 
-def test_a_long_value_without_an_end_is_refused_at_once():
-    text = "(;GM[4];B[hh]C[" + "a line of words\n" * 2000
-    with pytest.raises(ValueError, match="the value has no end"):
-        from_sgf(text)
+def test_a_long_value_without_an_end_ends_at_once():
+    words = "a line of words\n" * 2000
+    (game,) = parse_games("(;GM[4];B[hh]C[" + words)
+    assert game.end().comment == words.rstrip("\n") or game.end().comment == words
 
 
 @pytest.mark.parametrize("told", ["9" * 400 + " s", "9" * 400 + "ms"])
@@ -573,3 +570,55 @@ def test_a_foul_outweighs_the_result_that_is_stated():
     overline = "B[hh];W[aa];B[hg];W[ac];B[hi];W[ae];B[hj];W[ag];B[hl];W[ai];B[hk]"
     game = from_sgf(f"(;SZ[15]RU[renju]RE[B+];{overline})")[0]
     assert (game.result, game.reason) == ("0-1", "foul")
+
+
+CUT = (
+    "(;FF[4]GM[4]SZ[15]PB[白 a]C[a comment][two];B[hh]C[on\\]e];W[ii]AB[]"
+    "(;B[jj];W[kk])(;B[ll]))"
+)
+
+
+def test_a_file_that_is_cut_anywhere_gives_what_is_there(tmp_path):
+    (whole,) = parse_games(CUT)
+    data = CUT.encode()
+    path = tmp_path / "cut.sgf"
+    counts = []
+    for end in range(2, len(data)):
+        path.write_bytes(data[:end])
+        heard = []
+        (game,) = read_games(path, report=heard.append)
+        assert game.moves == whole.moves[: len(game.moves)]
+        assert game.black in ("", whole.black)
+        assert whole.comment.startswith(game.comment) or game.is_end
+        assert any("the text ends within the game" in str(note) for note in heard)
+        assert same(whole_tree(to_sgf(game)), game)
+        counts.append(len(game.moves))
+    assert counts == sorted(counts)
+    assert {*counts} == {0, 1, 2, 3, 4}
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "note"),
+    [
+        ("My game:\n(;GM[4]SZ[15];B[hh];W[ii])", "h8 i9", ""),
+        ("(;SZ[15];B[hh]\n-----\n;W[ii])\n----\n(this)", "h8 i9", ""),
+        ("(SZ[15];B[hh];W[ii])", "h8 i9", "a ; is missing"),
+        ("(B[hh];W[ii](B[jj])(B[kk]))", "h8 i9 j10", "a ; is missing"),
+        ("(;SZ[15]AB[]AW[]AE[]PL[];B[hh];W[ii])", "h8 i9", ""),
+        ("(;SZ[15];B[hh];W[ii](;B[jj])(;B[undefined];W[kk]))", "h8 i9 j10", "no point"),
+    ],
+)
+def test_small_faults_cost_nothing_else(text, moves, note):
+    heard = []
+    (game,) = parse_games(text, report=heard.append)
+    assert moves_of(game) == moves
+    assert [note in str(each) for each in heard] == ([True] if note else [])
+    assert same(whole_tree(to_sgf(game)), game)
+
+
+def test_a_variation_with_no_point_is_kept_and_not_shown():
+    text = "(;SZ[15];B[hh];W[ii](;B[jj])(;B[undefined];B[kk]))"
+    (game,) = parse_games(text)
+    assert to_sgf(game).replace("\n", "") == text
+    assert game.make_regular() == 1
+    assert [node.move for node in game.node_at(2).variations] == [Move(9, 9)]
