@@ -63,8 +63,8 @@ examples:
 A limit is for each part of the analysis: for all lines together, for the table of all
 candidates together, and for each search that judges a move of a game.
 Scores are evaluation units of the side to move: on an empty board 100 are a chance of
-60 %, 350 one of 80 %; "win in 7" counts single moves up to the five. Ctrl-C prints what
-is known so far.
+60 %, 350 one of 80 %. The length of a win is the number of the winner's own moves: "W4"
+on the board is a win in 4 moves, "L3" a loss in 3. Ctrl-C prints the results so far.
 """
 
 

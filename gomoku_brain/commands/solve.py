@@ -23,7 +23,7 @@ from gomoku_brain.commands._arguments import (
     output_until_closed,
     read_positions,
 )
-from gomoku_brain.control.limits import Limits, SolveResult
+from gomoku_brain.control.limits import Limits, SolveResult, moves_words
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.engine.win_search import KINDS
@@ -91,9 +91,8 @@ class Solved:
             return f"the game is over: {winner.name.lower()} has won{when}"
         way = WAYS[result.kind]
         if result.status == "win":
-            plies = len(result.line)
-            text = f"win by {way} in {plies} {'ply' if plies == 1 else 'plies'}"
-            return text + self.about_length()
+            length = moves_words(len(result.line))
+            return f"win by {way} in {length}{self.about_length()}"
         if result.status == "no win":
             return f"no win by {way}: proved"
         return f"no win by {way} found within the budget"
@@ -104,7 +103,8 @@ class Solved:
         if result is None or result.least is None:
             return ""
         if not result.is_shortest:
-            return f", not shown to be the shortest (it takes {result.least} or more)"
+            least = moves_words(result.least)
+            return f", not shown to be the shortest (it takes {least} or more)"
         if result.least_of_all == result.least:
             return ", the shortest of all"
         return f", the shortest by {WAYS['vcf' if self.kind == 'vcf' else 'vct']}"

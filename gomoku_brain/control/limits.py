@@ -26,6 +26,9 @@ __all__ = [
     "SolveResult",
     "SolveStatus",
     "ThreatTree",
+    "end_words",
+    "moves_words",
+    "own_moves",
 ]
 
 _NEVER = {
@@ -220,11 +223,32 @@ def whole(name: str, value: object, least: int, most: int | None = None) -> int:
     return number
 
 
+def own_moves(plies: int) -> int:
+    """Return the winner's own moves in a forced result of so many plies.
+
+    Texts for people count wins in this way, JSON has the plies. The plies are those
+    from the winner's first move, or from the loser's move before it; their sign does
+    not matter.
+    """
+    return (abs(plies) + 1) // 2
+
+
+def moves_words(plies: int) -> str:
+    """Return the length of a forced result: "1 move", "4 moves", of the winner."""
+    count = own_moves(plies)
+    return "1 move" if count == 1 else f"{count} moves"
+
+
+def end_words(win_in: int) -> str:
+    """Return a forced result: "win in 4 moves", "loss in 1 move", of the winner."""
+    return f"{'win' if win_in > 0 else 'loss'} in {moves_words(win_in)}"
+
+
 def _score_text(score: int | None, win_in: int | None) -> str:
     """Return a score, or the forced result, in words."""
-    if win_in is None:
-        return "no score" if score is None else f"score {score:+}"
-    return f"win in {win_in}" if win_in > 0 else f"loss in {-win_in}"
+    if win_in is not None:
+        return end_words(win_in)
+    return "no score" if score is None else f"score {score:+}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +434,7 @@ class ThreatTree:
             row += [str(reply), str(tree.move)]
             depth -= 2
         if tree.replies and depth <= 2:
-            row.append(f".. wins in {tree.plies - 1} more plies")
+            row.append(f".. then wins in {moves_words(tree.plies - 1)}")
         yield indent + " ".join(row)
         if depth > 2:
             for reply, answer in tree.replies:
@@ -482,7 +506,8 @@ class SolveResult:
         """Return the verdict as a row of text."""
         way = {"vcf": "fours", "vct": "fours and threes"}[self.kind]
         found = {
-            "win": f"win by {way} in {len(self.line)}: {format_moves(self.line)}",
+            "win": f"win by {way} in {moves_words(len(self.line))}:"
+            f" {format_moves(self.line)}",
             "no win": f"no win by {way}: proved",
             "unknown": f"no win by {way} found within the limits",
         }[self.status]

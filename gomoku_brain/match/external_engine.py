@@ -27,7 +27,7 @@ from gomoku_brain.client.brain import (
     shorten,
     split_command,
 )
-from gomoku_brain.control.limits import FULL_STRENGTH, Limits, MoveLine
+from gomoku_brain.control.limits import FULL_STRENGTH, Limits, MoveLine, end_words
 from gomoku_brain.control.reports import Reports
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
@@ -91,8 +91,7 @@ def _words(figures: Figures) -> list[str]:
     """Return the known figures as text."""
     words = []
     if figures.win_in is not None:
-        won = figures.win_in > 0
-        words.append(f"{'win' if won else 'loss'} in {abs(figures.win_in)}")
+        words.append(end_words(figures.win_in))
     elif figures.score is not None:
         words.append(f"score {figures.score:+}")
     if figures.depth is not None:

@@ -177,8 +177,10 @@ def search_message(info: "SearchInfo", *, numbered: bool = False) -> str:
 
 
 def proved_message(result: "SearchResult") -> str:
-    """Format the message about a move from a proof: ``MESSAGE proved: wins in N``."""
-    return f"MESSAGE proved: wins in {result.win_in}"
+    """Format the message about a move from a proof: ``MESSAGE proved: wins in N
+    plies``.
+    """
+    return f"MESSAGE proved: wins in {result.win_in} plies"
 
 
 def realtime_messages(info: "SearchInfo") -> list[str]:

@@ -18,22 +18,6 @@ from gomoku_brain.game.rules import Rule, Side
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
-def own_moves(plies: int) -> int:
-    """Return the winner's own moves in a forced result of so many plies.
-
-    Texts for people count wins in this way; ``solve`` has the plies of its line. The
-    plies are those from the winner's first move, or from the loser's move before it;
-    their sign does not matter.
-    """
-    return (abs(plies) + 1) // 2
-
-
-def moves_words(plies: int) -> str:
-    """Return the length of a forced result: "1 move", "4 moves", of the winner."""
-    count = own_moves(plies)
-    return "1 move" if count == 1 else f"{count} moves"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
     """Figures of a move: its time, and what the search that found it reported."""

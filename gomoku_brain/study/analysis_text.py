@@ -3,12 +3,11 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from gomoku_brain.control.limits import SearchResult
+from gomoku_brain.control.limits import SearchResult, moves_words
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.records.game import Game
-from gomoku_brain.records.game_record import moves_words
 from gomoku_brain.study.annotate import (
     JudgedMove,
     Review,
@@ -165,6 +164,8 @@ def value_lines(board: Board, table: ValueTable) -> Iterator[str]:
         f" depth {table.depth} after each,"
         f" {table.nodes} nodes, {table.seconds:.2f} s"
     )
+    if any(value.short for value in known.values()):
+        yield "W4: win in 4 moves, L3: loss in 3 moves"
     if board.width <= 26:
         yield "   " + "".join(f"{chr(ord('a') + x):>4}" for x in range(board.width))
     for y in range(board.height):
@@ -195,7 +196,7 @@ def cell_text(board: Board, move: Move, known: dict[Move, Value]) -> str:
     value = known.get(move)
     if value is None:
         return "."
-    return str(value) if value.win_in is not None else f"{100 * value.chance:.0f}"
+    return value.short or f"{100 * value.chance:.0f}"
 
 
 def review_lines(judged: Review, threats: bool) -> Iterator[str]:
@@ -204,7 +205,7 @@ def review_lines(judged: Review, threats: bool) -> Iterator[str]:
     if judged.first:
         yield f"stopped: moves from {judged.first + 1} only"
     yield from table_lines(
-        ("", "move", "value", "best", "value", "loss", "depth", "judgement"),
+        ("", "move", "score", "best", "score", "loss", "depth", "judgement"),
         (
             (
                 f"{move.number}.",

@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Literal, NamedTuple, cast
 
-from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult
+from gomoku_brain.control.limits import (
+    Limits,
+    SearchInfo,
+    SearchResult,
+    end_words,
+    moves_words,
+    own_moves,
+)
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.engine.root_search import MAX_DEPTH
 from gomoku_brain.eval.chance import SCALE, chance
@@ -20,7 +27,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_node import GameNode
-from gomoku_brain.records.game_record import GameRecord, moves_words, own_moves
+from gomoku_brain.records.game_record import GameRecord
 from gomoku_brain.study.threat_words import describe_move, made_by
 
 __all__ = [
@@ -88,12 +95,21 @@ class Value(NamedTuple):
         return Value(-self.score, win_in, self.scale)
 
     def __str__(self) -> str:
-        """Format the value: "+120"; "W4" or "L3" for a forced result, counted in the
-        winner's own moves; "lost" at the end.
+        """Format the value: "+120"; "win in 4 moves" or "loss in 1 move" for a forced
+        result, counted in the winner's own moves; "lost" at the end.
         """
         if self.win_in is not None:
-            return f"{'W' if self.win_in > 0 else 'L'}{own_moves(self.win_in)}"
+            return end_words(self.win_in)
         return "lost" if self == LOST else f"{self.score:+d}"
+
+    @property
+    def short(self) -> str:
+        """A forced result for a cell of the board, "W4" or "L3" in the winner's own
+        moves; empty without one.
+        """
+        if self.win_in is None:
+            return ""
+        return f"{'W' if self.win_in > 0 else 'L'}{own_moves(self.win_in)}"
 
 
 LOST = Value(-WIN)

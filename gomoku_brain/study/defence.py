@@ -2,7 +2,7 @@
 
 from typing import TextIO
 
-from gomoku_brain.control.limits import ThreatTree
+from gomoku_brain.control.limits import ThreatTree, moves_words
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
@@ -120,5 +120,5 @@ class Defence:
             end = "no legal move is left" if self._board.winner is None else "five"
             print(f"{attacker} plays {tree.move}: {end}. undo, again or quit")
             return
-        left = tree.plies - 1
-        print(f"{attacker} plays {tree.move} and wins in {left} more plies at most")
+        left = moves_words(tree.plies - 1)
+        print(f"{attacker} plays {tree.move} and then wins in {left} at most")

@@ -137,9 +137,13 @@ class ThreatsRow(TypedDict):
 
     words: list[str]
     shapes: list[ShapeRow]
-    wins_in: int | None
+    win_in: Annotated[
+        Positive | None, Schema(description="plies in which the side to move wins")
+    ]
     wins: Cells
-    threatened_in: int | None
+    threatened_in: Annotated[
+        Positive | None, Schema(description="plies in which the opponent would win")
+    ]
     threats: Cells
     answers: Cells
     forbidden: Cells

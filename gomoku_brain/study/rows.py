@@ -175,9 +175,9 @@ def threats_row(threats: PositionThreats) -> ThreatsRow:
     return {
         "words": threats.phrases(),
         "shapes": [shape_row(shape) for shape in threats.shapes],
-        "wins_in": threats.wins_in,
+        "win_in": threats.wins_in or None,
         "wins": names(threats.wins),
-        "threatened_in": threats.threatened_in,
+        "threatened_in": threats.threatened_in or None,
         "threats": names(threats.threats),
         "answers": names(threats.answers),
         "forbidden": names(threats.forbidden),

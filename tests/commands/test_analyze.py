@@ -215,7 +215,7 @@ def test_what_follows_a_five_and_two_fives_are_said(capsys, tmp_path):
     assert out.endswith("\nblack has won\n"), "white's five came after it"
     told = run(capsys, moves, "--threats", "--json")[1]
     assert '"words": ["black has won"]' in told
-    assert '"wins_in": 0' in told
+    assert '"win_in": null' in told
     out = run(capsys, moves, "--game")[1]
     assert "black won with move 9: five h8-l8\n" in out
     assert "2 moves after the end are not judged\n" in out
