@@ -12,7 +12,7 @@ import random
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -90,7 +90,8 @@ class SettingsRow(TypedDict):
     """The settings of the games between levels."""
 
     rule: str
-    size: Positive
+    width: Positive
+    height: Positive
     seed: int
     nodes: Annotated[Positive, Schema(description="a move of the top level")]
 
@@ -131,11 +132,12 @@ class LadderSettings:
     nodes: int
     """Nodes per move of the top level."""
 
-    def row(self) -> "SettingsRow":
+    def to_dict(self) -> SettingsRow:
         """Return the settings as JSON."""
         return {
             "rule": self.rule.name.lower(),
-            "size": self.size,
+            "width": self.size,
+            "height": self.size,
             "seed": self.seed,
             "nodes": self.nodes,
         }
@@ -255,7 +257,7 @@ class LadderFile:
         self.results: list[LadderResult] = []
         head = json.dumps(
             {
-                "settings": settings.row(),
+                "settings": {**asdict(settings), "rule": settings.rule.name.lower()},
                 "levels": [level_row(level) for level in LEVELS],
             }
         )
@@ -414,7 +416,7 @@ def _calibrate(options: argparse.Namespace) -> int:
         report(PROG, "stopped")
     rows = table(steps, results)
     if options.json:
-        measured: LevelsMeasuredLine = {"settings": settings.row(), "steps": rows}
+        measured: LevelsMeasuredLine = {"settings": settings.to_dict(), "steps": rows}
         print(json_line("levels_measured", measured))
     else:
         print_table(rows)

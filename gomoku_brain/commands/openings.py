@@ -69,7 +69,7 @@ class BadRow(TypedDict):
     """A line that cannot be played."""
 
     line: Positive
-    why: str
+    message: str
 
 
 class CheckedLine(TypedDict):
@@ -372,7 +372,7 @@ def run_check(options: argparse.Namespace) -> int:
                 opening = parse_opening(line, options.size, options.form)
                 position(opening, options.size, options.rule)
             except ValueError as error:
-                bad.append({"line": number, "why": str(error)})
+                bad.append({"line": number, "message": str(error)})
                 continue
             good.append(opening)
             places.append(f"line {number}")
@@ -380,7 +380,7 @@ def run_check(options: argparse.Namespace) -> int:
         [places[earlier], places[later]]
         for earlier, later in duplicates(good, options.size)
     ]
-    words = [f"line {row['line']}: {row['why']}" for row in bad]
+    words = [f"line {row['line']}: {row['message']}" for row in bad]
     words += [f"{later} equals {earlier}" for earlier, later in equal]
     words.append(
         f"{len(good)} openings can be played, {len(bad)} lines cannot,"
@@ -401,7 +401,7 @@ def run_info(options: argparse.Namespace) -> int:
         "equal": len(duplicates(openings, options.size)),
         "black_to_move": sum(n for count, n in stones.items() if count % 2 == 0),
         "stones": {str(count): n for count, n in sorted(stones.items())},
-        "region": dict(sorted(places.items())),
+        "region": {k.replace(" ", "_"): n for k, n in sorted(places.items())},
     }
     text = (
         f"{len(openings)} openings, {result['equal']} of them occur twice;"
@@ -420,7 +420,7 @@ def region(opening: Opening, size: Size) -> str:
     width, height = measures(size)
     room = min(min(x, y, width - 1 - x, height - 1 - y) for x, y in opening.moves)
     if room < 2:
-        return "on the two outer lines"
+        return "outer lines"
     return "centre" if room > min(width, height) // 4 else "between"
 
 

@@ -167,7 +167,7 @@ def summary(found: Sequence[Solved]) -> SummaryLine:
     facts: SummaryLine = {
         "positions": len(found),
         "win": counts["win"],
-        "no win": counts["no win"],
+        "no_win": counts["no win"],
         "unknown": counts["unknown"],
         "over": counts[OVER],
     }
@@ -185,7 +185,7 @@ def summary(found: Sequence[Solved]) -> SummaryLine:
 def summary_lines(found: Sequence[Solved]) -> Iterator[str]:
     """Yield the summary as text."""
     facts = summary(found)
-    counts = f"win {facts['win']}, no win {facts['no win']}, unknown {facts['unknown']}"
+    counts = f"win {facts['win']}, no win {facts['no_win']}, unknown {facts['unknown']}"
     over = f", over {facts['over']}" if facts["over"] else ""
     yield f"positions {facts['positions']}: {counts}{over}"
     if "seconds" in facts:

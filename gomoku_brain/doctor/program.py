@@ -29,7 +29,7 @@ class CheckRow(TypedDict):
     manager: str
     name: str
     status: Status
-    seen: str
+    message: str
     effect: str
 
 
@@ -53,7 +53,7 @@ class Check(NamedTuple):
             "manager": self.manager,
             "name": self.name,
             "status": self.status,
-            "seen": self.seen,
+            "message": self.seen,
             "effect": self.effect,
         }
 

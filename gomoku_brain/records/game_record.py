@@ -11,7 +11,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from gomoku_brain.game.notation import Move, parse_move
+from gomoku_brain.game.notation import Move, foul_words, parse_move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 
@@ -269,7 +269,7 @@ def foul_at_end(record: GameRecord) -> str:
     board = _before_last(record)
     if board is None or board.turn is not Side.BLACK:
         return ""
-    return (board.foul(record.moves[-1].move) or "").replace("-", " ")
+    return foul_words(board.foul(record.moves[-1].move))
 
 
 def _before_last(record: GameRecord) -> Board | None:

@@ -22,7 +22,7 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.engine.root_search import MAX_DEPTH
 from gomoku_brain.eval.chance import SCALE, chance
 from gomoku_brain.eval.score import WIN, WIN_ZONE
-from gomoku_brain.game.notation import Move
+from gomoku_brain.game.notation import Move, foul_words
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.records.game import Game
@@ -452,7 +452,7 @@ def review(
 
 def _fouled(count: int, foul: str) -> str:
     """Return the end of a game by black's foul, in words."""
-    return f"white won: black's move {count} is forbidden ({foul.replace('-', ' ')})"
+    return f"white won: black's move {count} is forbidden ({foul_words(foul)})"
 
 
 def _end(boards: Sequence[Board], moves: Sequence[Move]) -> str:
@@ -536,7 +536,7 @@ def _judge(
     if label in ("mistake", "blunder") and why:
         why = _refuted(board, move, reply, before, after, line[0])
     if foul:
-        label, why = "blunder", f"forbidden ({foul.replace('-', ' ')})"
+        label, why = "blunder", f"forbidden ({foul_words(foul)})"
     if node.figures.by_opening:
         label, why = "opening", ""
     return JudgedMove(

@@ -100,7 +100,7 @@ class Found:
         if self.table is not None:
             row["values"] = values_row(self.table)
         if self.review is not None:
-            row["game"] = review_row(self.review)
+            row["review"] = review_row(self.review)
         return row
 
     def last_words(self) -> str:

@@ -50,11 +50,15 @@ RuleName = Annotated[str, Schema(enum=[rule.name.lower() for rule in Rule])]
 Id = str | int
 
 
-class FoulRow(TypedDict):
-    """Black's forbidden move, which lost the game: its number and kind."""
+FoulName = Annotated[str, Schema(enum=["double_three", "double_four", "overline"])]
 
-    move: Positive
-    kind: Annotated[str, Schema(enum=["double three", "double four", "overline"])]
+
+class FoulRow(TypedDict):
+    """Black's forbidden move, which lost the game."""
+
+    number: Positive
+    move: Cell
+    kind: FoulName
 
 
 class PositionRow(TypedDict):
@@ -148,8 +152,7 @@ class ThreatsRow(TypedDict):
     answers: Cells
     forbidden: Cells
     fouls: Annotated[
-        list[Annotated[str, Schema(enum=["overline", "double-four", "double-three"])]],
-        Schema(description="the foul on each forbidden point"),
+        list[FoulName], Schema(description="the foul on each forbidden point")
     ]
 
 
@@ -197,7 +200,7 @@ class TreeRow(TypedDict):
 class SolutionRow(TypedDict):
     """The result of a search for a win."""
 
-    status: Literal["win", "no win", "unknown"]
+    status: Literal["win", "no_win", "unknown"]
     kind: Literal["vcf", "vct"]
     plies: Positive | None
     line: Cells
@@ -241,13 +244,13 @@ class AnalysisLine(PositionRow):
     threats: NotRequired[ThreatsRow]
     last_move: NotRequired[str]
     values: NotRequired[ValuesRow]
-    game: NotRequired[ReviewRow]
+    review: NotRequired[ReviewRow]
 
 
 class SolutionLine(PositionRow):
     """One position of solve --json; without a game over also the search's result."""
 
-    status: Literal["win", "no win", "unknown", "over"]
+    status: Literal["win", "no_win", "unknown", "over"]
     kind: NotRequired[Literal["vcf", "vct"]]
     plies: NotRequired[Positive | None]
     line: NotRequired[Cells]
@@ -259,19 +262,16 @@ class SolutionLine(PositionRow):
     shortest: NotRequired[bool]
 
 
-SummaryLine = TypedDict(
-    "SummaryLine",
-    {
-        "positions": Count,
-        "win": Count,
-        "no win": Count,
-        "unknown": Count,
-        "over": Count,
-        "seconds": NotRequired[dict[str, Seconds]],
-        "unread": NotRequired[Count],
-    },
-)
-SummaryLine.__doc__ = "The last line of solve --json."
+class SummaryLine(TypedDict):
+    """The last line of solve --json: the number of positions of each status."""
+
+    positions: Count
+    win: Count
+    no_win: Count
+    unknown: Count
+    over: Count
+    seconds: NotRequired[dict[str, Seconds]]
+    unread: NotRequired[Count]
 
 
 class ResultLine(PositionRow):

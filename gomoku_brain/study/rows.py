@@ -78,7 +78,11 @@ def position_row(game: Game, board: Board) -> PositionRow:
         "over": winner is not None or board.is_full,
     }
     if foul is not None:
-        row["foul"] = {"move": foul.number, "kind": foul.kind}
+        row["foul"] = {
+            "number": foul.number,
+            "move": str(foul.move),
+            "kind": foul.kind.replace(" ", "_"),
+        }
     return row
 
 
@@ -116,7 +120,7 @@ def solution_row(result: SolveResult, tree_depth: int | None = None) -> Solution
     ``tree_depth``: plies of the tree in the row; None: no tree.
     """
     row: SolutionRow = {
-        "status": result.status,
+        "status": "no_win" if result.status == "no win" else result.status,
         "kind": result.kind,
         "plies": len(result.line) or None,
         "line": names(result.line),
@@ -181,14 +185,14 @@ def threats_row(threats: PositionThreats) -> ThreatsRow:
         "threats": names(threats.threats),
         "answers": names(threats.answers),
         "forbidden": names(threats.forbidden),
-        "fouls": list(threats.fouls),
+        "fouls": [foul.replace("-", "_") for foul in threats.fouls],
     }
 
 
 def shape_row(shape: Shape) -> ShapeRow:
     """Return one shape: a four, a three and so on."""
     return {
-        "kind": shape.kind,
+        "kind": shape.kind.replace(" ", "_"),
         "side": side_name(shape.side),
         "stones": names(shape.stones),
         "points": names(shape.points),

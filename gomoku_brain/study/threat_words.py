@@ -8,7 +8,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gomoku_brain.game.notation import Move, as_move
+from gomoku_brain.game.notation import Move, as_move, foul_words
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.study.line_shapes import (
@@ -160,7 +160,7 @@ class PositionThreats:
                 parts.append(f"{me} cannot stop it")
         if self.forbidden:
             points = [
-                f"{cell} ({foul.replace('-', ' ')})"
+                f"{cell} ({foul_words(foul)})"
                 for cell, foul in zip(self.forbidden, self.fouls, strict=True)
             ]
             parts.append(f"forbidden to black: {', '.join(points)}")
@@ -269,7 +269,7 @@ def _making_words(threats: MoveThreats) -> list[str]:
         if made[0].kind == "overline":
             parts[0] += ", which does not win"
     if threats.foul:
-        parts.insert(0, f"forbidden to black ({threats.foul.replace('-', ' ')})")
+        parts.insert(0, f"forbidden to black ({foul_words(threats.foul)})")
     return parts
 
 

@@ -1,11 +1,17 @@
 """All commands describe one thing in one way: lengths of wins, keys, exit statuses."""
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 from gomoku_brain import Board, Engine, Limits
 from gomoku_brain.commands.analyze import main as analyze
 from gomoku_brain.commands.solve import main as solve
+from gomoku_brain.records.read import parse_games
 
+ROOT = Path(__file__).parents[2]
 OPEN_THREE = "h8 a1 i8 a2 j8 a3"
 
 
@@ -31,3 +37,33 @@ def test_a_forced_result_has_the_same_words_everywhere(moves, words, capsys):
         assert by_fours in str(found)
         assert solve([*moves.split(), "--nodes", "2000", "--hash", "1"]) == 0
         assert f"\n{by_fours}\n" in capsys.readouterr().out
+
+
+def names_in(part):
+    """The keys of objects in a JSON schema, and the names that values may have."""
+    for key, below in part.items() if isinstance(part, dict) else enumerate(part):
+        if key in ("properties", "enum"):
+            yield from (name for name in below if isinstance(name, str))
+        if isinstance(below, dict | list):
+            yield from names_in(below)
+
+
+def test_keys_and_names_in_json_are_small_words_joined_by_underscores():
+    schema = json.loads((ROOT / "docs" / "output.schema.json").read_text("utf-8"))
+    found = set(names_in(schema)) - {"H0", "H1"}
+    assert {"win_in", "no_win", "double_three"} <= found
+    assert [name for name in found if not re.fullmatch("[a-z0-9_]+", name)] == []
+    assert not found & {"seen", "wins_in", "size"}
+    for row in ("error_line", "bad", "check"):
+        assert "message" in schema["$defs"][row]["properties"]
+
+
+def test_a_printed_position_can_be_read_again(capsys):
+    row = ["h8", "h9", "j10", "--size", "12x10", "--rule", "caro_exact"]
+    assert solve([*row, "--nodes", "9", "--json"]) == 0
+    printed = capsys.readouterr().out.splitlines()[0]
+    (game,) = parse_games(printed)
+    assert game.board() == Board.from_moves("h8 h9 j10", (12, 10), "caro_exact")
+    for size in ({"width": 12, "height": 10}, {"size": [12, 10]}, {"size": "12x10"}):
+        (again,) = parse_games(json.dumps({"moves": "h8 h9 j10", **size}))
+        assert again.board() == Board.from_moves("h8 h9 j10", (12, 10))

@@ -245,7 +245,7 @@ def test_json_is_the_only_output(capsys, collection):
     assert second["status"] == "win"
     assert second["tree"]["move"] == second["line"][0]
     assert second["line"][1] in second["tree"]["replies"]
-    assert (quiet["status"], quiet["plies"]) == ("no win", None)
+    assert (quiet["status"], quiet["plies"]) == ("no_win", None)
     assert over["status"] == "over"
     assert (last["type"], last["positions"], last["win"]) == ("summary", 4, 2)
     assert set(last["seconds"]) == {"total", "median", "p90", "p99"}

@@ -150,7 +150,7 @@ def test_root_moves_are_the_only_ones_searched():
     with pytest.raises(ValueError, match="h8 is no empty cell"):
         Engine().search(board, Limits(nodes=10, root_moves=("h8",)))
     cross = Board.from_moves("h9 a1 h10 a15 i8 o1 j8 o15", rule="renju")
-    with pytest.raises(ValueError, match="h8 is forbidden: double-three"):
+    with pytest.raises(ValueError, match="h8 is forbidden: double three"):
         Engine().search(cross, Limits(nodes=10, root_moves=("h8", "i9")))
 
 

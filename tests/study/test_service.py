@@ -108,7 +108,7 @@ def test_a_game_lost_by_a_foul_is_not_searched():
     (row,) = by_id(answers({"id": 1, "rule": "renju", "moves": moves})).values()
     row = row[-1] if isinstance(row, list) else row
     assert (row["winner"], row["over"]) == ("white", True)
-    assert row["foul"] == {"move": 9, "kind": "double three"}
+    assert row["foul"] == {"number": 9, "move": "h8", "kind": "double_three"}
     assert "lines" not in row
 
 
