@@ -95,7 +95,7 @@ def rule_name(rule: Rule) -> str:
         Rule.STANDARD: translate("Words", "Standard (exactly five)"),
         Rule.RENJU: translate("Words", "Renju"),
         Rule.CARO: translate("Words", "Caro"),
-        Rule.CARO_EXACT: translate("Words", "Caro (exactly five)"),
+        Rule.CARO_EXACT: translate("Words", "Exact caro"),
     }[rule]
 
 
