@@ -26,6 +26,7 @@ __all__ = [
     "SolveResult",
     "SolveStatus",
     "ThreatTree",
+    "best_first",
     "end_words",
     "moves_words",
     "own_moves",
@@ -388,6 +389,14 @@ class SearchResult:
             f"{self.seldepth}, {self.nodes} nodes, {self.time:.2f} s:"
             f" {format_moves(self.pv)}"
         )
+
+
+def best_first(lines: Iterable[SearchInfo]) -> list[SearchInfo]:
+    """Return lines by their scores: quick wins first, quick losses last.
+
+    A search that was stopped has lines of two depths, the deeper ones first.
+    """
+    return sorted(lines, key=lambda line: -line.score)
 
 
 InfoCallback = Callable[[SearchInfo], None]

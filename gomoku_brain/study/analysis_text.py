@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from gomoku_brain.control.limits import SearchResult, moves_words
+from gomoku_brain.control.limits import SearchResult, best_first, moves_words
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
@@ -135,23 +135,24 @@ def best_lines(
     yield ""
     if fours:
         yield f"win by fours in {moves_words(len(fours))}: {format_moves(fours)}"
+    lines = best_first(result.lines)
     yield f"depth {result.depth}, {result.nodes} nodes, {result.time:.2f} s"
     yield from table_lines(
         ("", "move", "score", "chance", "depth", "line"),
         (
             (
-                f"{line.multipv}.",
+                f"{number}.",
                 str(line.pv[0]),
                 str(Value(line.score, line.win_in)),
                 percent(line.chance),
                 str(line.depth),
                 format_moves(line.pv),
             )
-            for line in result.lines
+            for number, line in enumerate(lines, 1)
         ),
     )
     if threats:
-        for line in result.lines:
+        for line in lines:
             yield f"{line.pv[0]}: {describe_move(board, line.pv[0])}"
 
 

@@ -12,6 +12,7 @@ from gomoku_brain.control.limits import (
     SearchResult,
     SolveResult,
     ThreatTree,
+    best_first,
 )
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -110,7 +111,7 @@ def line_rows(lines: Iterable[SearchInfo]) -> list[LineRow]:
             "nodes": line.nodes,
             "line": names(line.pv),
         }
-        for line in lines
+        for line in best_first(lines)
     ]
 
 

@@ -2,14 +2,17 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from gomoku_brain import Board, Engine, Limits
+from gomoku_brain import Board, Engine, Limits, SearchResult
 from gomoku_brain.commands.analyze import main as analyze
 from gomoku_brain.commands.solve import main as solve
 from gomoku_brain.records.read import parse_games
+from gomoku_brain.study.analysis_text import best_lines
+from gomoku_brain.study.rows import lines_row
 
 ROOT = Path(__file__).parents[2]
 OPEN_THREE = "h8 a1 i8 a2 j8 a3"
@@ -37,6 +40,20 @@ def test_a_forced_result_has_the_same_words_everywhere(moves, words, capsys):
         assert by_fours in str(found)
         assert solve([*moves.split(), "--nodes", "2000", "--hash", "1"]) == 0
         assert f"\n{by_fours}\n" in capsys.readouterr().out
+
+
+def test_lines_are_listed_best_first_also_if_the_search_was_stopped():
+    board = Board.from_moves(OPEN_THREE)
+    with Engine(hash_mb=1) as engine:
+        first, *rest = engine.search(board, Limits(depth=3, multipv=3)).lines
+    deeper = replace(rest[-1], score=-500, win_in=None, depth=9)
+    result = SearchResult(first.move, -500, None, 9, 9, 1, 0.1, (), (deeper, first))
+    text = "\n".join(best_lines(board, result, None, threats=False))
+    places = [text.index(f"{k}.  {line.move!s:>4}") for k, line in
+              ((1, first), (2, deeper))]  # fmt: skip
+    assert places == sorted(places)
+    scores = [row["score"] for row in lines_row(result, None)["lines"]]
+    assert scores == [first.score, -500]
 
 
 def names_in(part):
