@@ -67,6 +67,11 @@ Scores are evaluation units of the side to move: on an empty board 100 are a cha
 on the board is a win in 4 moves, "L3" a loss in 3. Ctrl-C prints the results so far.
 """
 
+STATUSES = {
+    1: "--skip-errors skipped input",
+    130: "stopped by Ctrl-C; the results so far are printed",
+}
+
 
 def main(argv: list[str]) -> int:
     """Run the command and return the exit status."""
@@ -186,16 +191,16 @@ def make_parser() -> OneLineParser:
         PROG,
         description="Evaluate a position, its candidate moves, or a game.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses=STATUSES,
     )
     add = parser.add_argument
     add("source", nargs="*", metavar="FILE|MOVES|-", help="what to analyze")
     add_positions(parser)
     add("--move", type=at_least(0), metavar="N", help="the position after N moves")
     add("--lines", type=at_least(0), metavar="N", help=f"best lines ({LINES}); 0: none")
-    add("--time", type=seconds, metavar="S", help=f"seconds ({SECONDS:g})")
-    add("--nodes", type=at_least(1), metavar="N", help="nodes to search")
-    add("--depth", type=at_least(1), metavar="D", help="plies to search")
+    add("--time", type=seconds, metavar="S", help=f"seconds for a part ({SECONDS:g})")
+    add("--nodes", type=at_least(1), metavar="N", help="nodes for a part")
+    add("--depth", type=at_least(1), metavar="D", help="depth of a part, in plies")
     add("--threats", action="store_true", help="the threats in words")
     add("--values", action="store_true", help="the value of every candidate")
     add("--picture", metavar="FILE", help="a heat map of the board, .png or .svg")

@@ -5,7 +5,6 @@ answer that the manager expects, it prints whether it comes, what came instead, 
 consequence.
 """
 
-import argparse
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
@@ -48,8 +47,6 @@ examples:
   {program} doctor --engine ./pbrain-rapfi --rules freestyle,renju
   {program} doctor --engine "python3 my_engine.py" --manager piskvork
   {program} doctor --engine "wine pbrain-yixin.exe" --json
-
-exit status: 0 nothing fails, 1 something does, 2 wrong options
 """
 _MARKS = {"pass": "ok  ", "note": "note", "fail": "FAIL"}
 QUICK_TURN = 0.3  # largest time per move with --quick, in seconds
@@ -160,7 +157,7 @@ def _run(argv: list[str]) -> int:
         f"{program} doctor",
         description=__doc__,
         epilog=_EXAMPLES.format(program=program),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses={0: "no check fails", 1: "a check fails"},
     )
     parser.add_argument(
         "--engine", metavar="CMD", help="command of the engine (default: this brain)"

@@ -57,10 +57,11 @@ examples:
   gomoku-brain levels calibrate --out levels.jsonl --resume --workers 2
   gomoku-brain levels calibrate --only hard expert --games 400
   gomoku-brain levels calibrate --check --json > levels.json
-
-exit status: 0 done; 1 with --check, a pair is outside 65-85 %; 2 error; 130 stopped by
-Ctrl-C (the finished games are shown and remain in the file).
 """
+STATUSES = {
+    1: "with --check, a pair is outside 65-85 %",
+    130: "stopped by Ctrl-C; the finished games are shown and remain in the file",
+}
 
 
 class LevelRow(TypedDict):
@@ -482,7 +483,7 @@ def main(argv: list[str]) -> int:
         PROG,
         description="The strengths that `INFO strength` and --strength reach.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses=STATUSES,
     )
     parser.add_argument("--json", action="store_true", help="the ladder as JSON")
     measure = parser.add_subparsers(dest="action").add_parser(
@@ -490,7 +491,7 @@ def main(argv: list[str]) -> int:
         help="let each level play the one below",
         description="Let each level play the one below it and print the scores.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses=STATUSES,
     )
     measure.add_argument(
         "--games", type=at_least(1), default=200, help="a pair of levels"
@@ -504,7 +505,7 @@ def main(argv: list[str]) -> int:
         help=f"of the full level's searches (default {TOP_NODES})",
     )
     measure.add_argument("--only", nargs="+", default=(), metavar="LEVEL")
-    add_workers(measure, "threads (1)")
+    add_workers(measure, "games that are played at once, in threads (1)")
     measure.add_argument("--seed", type=int, default=1)
     measure.add_argument("--out", type=Path, metavar="FILE", help="file of the games")
     measure.add_argument(

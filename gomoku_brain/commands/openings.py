@@ -63,6 +63,10 @@ examples:
   gomoku-brain openings balance my.txt --rule renju --size 15 --sample 20
   gomoku-brain openings list --rule freestyle --size 20 --part final --as offset
 """
+STATUSES = {
+    1: "check: a line cannot be played, two openings are equal, or there is none",
+    130: "stopped by Ctrl-C; generate continues from FILE.part",
+}
 
 
 class BadRow(TypedDict):
@@ -157,12 +161,12 @@ def make_parser() -> argparse.ArgumentParser:
         "gomoku-brain openings",
         description=__doc__,
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses=STATUSES,
     )
     commands = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
     def action(name: str, text: str, file: bool = True) -> argparse.ArgumentParser:
-        made = commands.add_parser(name, help=text, description=text)
+        made = commands.add_parser(name, help=text, description=text, statuses=STATUSES)
         if file:
             made.add_argument("file", nargs="?", type=Path, help="list of openings")
             made.add_argument(
@@ -210,8 +214,8 @@ def make_parser() -> argparse.ArgumentParser:
         help="nodes of a last search, whose score may differ by two windows; 0 = none"
         " (default: %(default)s)",
     )
-    add_workers(made, "threads (default: 1)")
-    action("check", "name every bad line and every equal pair; status 1 if any")
+    add_workers(made, "candidates that are searched at once, in threads (default: 1)")
+    action("check", "name every bad line and every equal pair")
     action("info", "count stones, sides to move and regions of the board")
     made = action("balance", "play openings out, the engine against itself")
     made.add_argument(

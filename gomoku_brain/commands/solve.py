@@ -50,6 +50,11 @@ examples:
   gomoku-brain solve - --kind vcf < picture.txt
   gomoku-brain solve --shortest --play puzzle.txt
 """
+STATUSES = {
+    0: "all positions were searched, whatever the results",
+    1: "--skip-errors skipped input; with --play there is no win",
+    130: "stopped by Ctrl-C; the results so far are printed",
+}
 TREE_DEPTH = 8  # default number of plies shown
 TREE_LINES = 500  # shown at most
 LINE_MOVES = 8  # of a line that are shown when many positions are solved
@@ -202,7 +207,7 @@ def make_parser() -> OneLineParser:
         PROG,
         description=__doc__,
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses=STATUSES,
     )
     parser.add_argument(
         "position",
@@ -228,10 +233,10 @@ def make_parser() -> OneLineParser:
         "--time",
         type=seconds,
         metavar="S",
-        help="seconds a position (default: 10, none with --nodes)",
+        help="seconds for each position (default: 10, none with --nodes)",
     )
     parser.add_argument(
-        "--nodes", type=at_least(1), metavar="N", help="nodes a position"
+        "--nodes", type=at_least(1), metavar="N", help="nodes for each position"
     )
     parser.add_argument(
         "--tree",

@@ -3,11 +3,13 @@
 import json
 import re
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from gomoku_brain import Board, Engine, Limits, SearchResult
+from gomoku_brain.commands import NAMES
 from gomoku_brain.commands.analyze import main as analyze
 from gomoku_brain.commands.solve import main as solve
 from gomoku_brain.records.read import parse_games
@@ -15,6 +17,7 @@ from gomoku_brain.study.analysis_text import best_lines
 from gomoku_brain.study.rows import lines_row
 
 ROOT = Path(__file__).parents[2]
+PACKAGE = "gomoku_brain.commands"
 OPEN_THREE = "h8 a1 i8 a2 j8 a3"
 
 
@@ -40,6 +43,27 @@ def test_a_forced_result_has_the_same_words_everywhere(moves, words, capsys):
         assert by_fours in str(found)
         assert solve([*moves.split(), "--nodes", "2000", "--hash", "1"]) == 0
         assert f"\n{by_fours}\n" in capsys.readouterr().out
+
+
+COMMANDS = [*NAMES, "openings check", "openings generate"]
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_the_help_of_a_command_lists_its_exit_statuses(words, capsys):
+    with pytest.raises(SystemExit) as end:
+        import_module(f"{PACKAGE}.{words.split()[0]}").main([*words.split()[1:], "-h"])
+    assert not end.value.code
+    text = capsys.readouterr().out.partition("exit status:\n")[2]
+    assert max(map(len, text.splitlines())) <= 79
+    rows = re.findall(r"^  (\d+) +([^\n]+)", text, re.M)
+    listed = {int(status): meaning for status, meaning in rows}
+    assert set(listed) - {0, 1, 2, 130} == (
+        {3, 129, 143} if words == "match" else set()
+    )
+    own = {"match": "elo0", "solve": "--skip-errors", "analyze": "--skip-errors",
+           "prove": "not proved", "openings check": "cannot be played",
+           "levels": "65-85 %", "doctor": "a check fails"}  # fmt: skip
+    assert own.get(words, "") in listed[1]
 
 
 def test_lines_are_listed_best_first_also_if_the_search_was_stopped():
