@@ -29,7 +29,7 @@ from gomoku_brain.study.known_proofs import (
     Shown,
     read_proof,
 )
-from gomoku_brain.study.rows import side_name
+from gomoku_brain.study.row_types import side_name
 
 
 def proof_named(path: Path) -> Proof:

@@ -273,6 +273,6 @@ def _print_json(spec: EngineSpec, checks: Sequence[Check]) -> None:
     row: DoctorLine = {
         "command": list(spec.command),
         "ok": not any(check.status == "fail" for check in checks),
-        "checks": [check.row() for check in checks],
+        "checks": [check.to_dict() for check in checks],
     }
     print(json_line("doctor", row))

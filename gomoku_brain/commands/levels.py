@@ -259,7 +259,7 @@ class LadderFile:
         head = json.dumps(
             {
                 "settings": {**asdict(settings), "rule": settings.rule.name.lower()},
-                "levels": [level_row(level) for level in LEVELS],
+                "levels": [level.to_dict() for level in LEVELS],
             }
         )
         if path.exists() and not resume:
@@ -441,26 +441,11 @@ def _show_progress(
         progress_writer.end()
 
 
-def level_row(level: Level) -> LevelRow:
-    """Return a level as JSON."""
-    return {
-        "strength": level.strength,
-        "name": level.name,
-        "nodes": level.nodes,
-        "reads": level.reads,
-        "overlooks_threes": level.overlooks_threes,
-        "overlooks_fours": level.overlooks_fours,
-        "overlooks_forks": level.overlooks_forks,
-        "breadth": level.breadth,
-        "temperature": level.temperature,
-    }
-
-
 def _print_ladder(as_json: bool) -> None:
     """Print the table of the levels."""
     if as_json:
-        line: LevelsLine = {"levels": [level_row(level) for level in LEVELS]}
-        print(json_line("levels", line))
+        levels = [level.to_dict() for level in LEVELS]
+        print(json_line("levels", {"levels": levels}))
         return
     print("strength name      overlooks threes  fours  forks  picks from  searches")
     for level in LEVELS:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Final, cast
+from typing import Any, Final
 
 from gomoku_brain.commands._arguments import (
     add_engine,
@@ -37,8 +37,8 @@ from gomoku_brain.study.analysis_text import when_won
 from gomoku_brain.study.defence import Defence
 from gomoku_brain.study.game_end import foul_of, is_over
 from gomoku_brain.study.line_shapes import both_have_fives
-from gomoku_brain.study.row_types import SolutionLine, SummaryLine
-from gomoku_brain.study.rows import position_row, solution_row
+from gomoku_brain.study.row_types import SummaryLine
+from gomoku_brain.study.rows import position_row
 from gomoku_brain.study.win_tree import win_to_sgf
 
 PROG = "gomoku-brain solve"
@@ -114,13 +114,13 @@ class Solved:
             return ", the shortest of all"
         return f", the shortest by {WAYS['vcf' if self.kind == 'vcf' else 'vct']}"
 
-    def row(self, tree_depth: int | None) -> SolutionLine:
+    def row(self, tree_depth: int | None) -> dict[str, Any]:
         """Return the result as a row for JSON."""
-        row = cast(SolutionLine, position_row(self.game, self.board))
+        row: dict[str, Any] = {**position_row(self.game, self.board)}
         if self.result is None:
             row["status"] = OVER
             return row
-        return {**row, **solution_row(self.result, tree_depth)}
+        return {**row, **self.result.to_dict(tree_depth)}
 
 
 # What is printed ----------------------------------------------------------------------

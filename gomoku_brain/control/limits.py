@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import nan
 from operator import index
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from gomoku_brain.control.strength import FULL_STRENGTH, strength_named
 from gomoku_brain.eval.chance import SCALE, chance
@@ -308,6 +308,19 @@ class SearchInfo:
         """Expected result for the side to move, 0 to 1, with 1/2 for a draw."""
         return chance(self.score, self.win_in, self.scale)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the line as values of JSON, as ``analyze --json`` prints it."""
+        return {
+            "move": str(self.pv[0]),
+            "score": self.score,
+            "win_in": self.win_in,
+            "chance": round(self.chance, 4),
+            "depth": self.depth,
+            "seldepth": self.seldepth,
+            "nodes": self.nodes,
+            "line": list(map(str, self.pv)),
+        }
+
     def __str__(self) -> str:
         """Return the line as a row of text, in the usual form of such programs."""
         number = f"{self.multipv}. " if self.total > 1 or self.multipv > 1 else ""
@@ -382,6 +395,18 @@ class SearchResult:
             return nan
         return chance(self.score, self.win_in, self.scale)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as values of JSON, as ``analyze --json`` prints it.
+
+        Its lines are ordered by their scores; without a score there is none.
+        """
+        return {
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "seconds": round(self.time, 3),
+            "lines": [line.to_dict() for line in best_first(self.lines)],
+        }
+
     def __str__(self) -> str:
         """Return the move and its figures as a row of text."""
         return (
@@ -452,6 +477,17 @@ class ThreatTree:
                 yield f"{indent}   {reply}: {first.lstrip()}"
                 yield from lines
 
+    def to_dict(self, depth: int = 10) -> dict[str, Any]:
+        """Return the tree as values of JSON; ``replies`` is missing below ``depth``
+        plies.
+        """
+        row: dict[str, Any] = {"move": str(self.move), "plies": self.plies}
+        if depth > 2:
+            row["replies"] = {
+                str(reply): answer.to_dict(depth - 2) for reply, answer in self.replies
+            }
+        return row
+
     def __str__(self) -> str:
         """Return the lines of the tree to a depth of ten plies."""
         return "\n".join(self.lines())
@@ -510,6 +546,27 @@ class SolveResult:
     def is_shortest(self) -> bool:
         """Whether the win is proved to be the shortest of the requested kind."""
         return self.status == "win" and self.least == len(self.line)
+
+    def to_dict(self, tree_depth: int | None = None) -> dict[str, Any]:
+        """Return the result as values of JSON, as ``solve --json`` prints it.
+
+        ``tree_depth``: plies of the tree in it; None: no tree.
+        """
+        row: dict[str, Any] = {
+            "status": "no_win" if self.status == "no win" else self.status,
+            "kind": self.kind,
+            "plies": len(self.line) or None,
+            "line": list(map(str, self.line)),
+            "nodes": self.nodes,
+            "seconds": round(self.time, 6),
+        }
+        if self.least is not None:
+            row["least"] = self.least
+            row["least_of_all"] = self.least_of_all
+            row["shortest"] = self.is_shortest
+        if tree_depth is not None and self.tree is not None:
+            row["tree"] = self.tree.to_dict(tree_depth)
+        return row
 
     def __str__(self) -> str:
         """Return the verdict as a row of text."""

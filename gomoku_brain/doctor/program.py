@@ -47,8 +47,8 @@ class Check(NamedTuple):
     effect: str = ""
     """Consequence of a weakness, or an empty text."""
 
-    def row(self) -> CheckRow:
-        """Return the same as a JSON object."""
+    def to_dict(self) -> CheckRow:
+        """Return the check as values of JSON."""
         return {
             "manager": self.manager,
             "name": self.name,

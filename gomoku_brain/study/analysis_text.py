@@ -17,7 +17,7 @@ from gomoku_brain.study.annotate import (
 from gomoku_brain.study.full_analysis import Found
 from gomoku_brain.study.game_end import foul_of
 from gomoku_brain.study.line_shapes import both_have_fives
-from gomoku_brain.study.threat_words import PositionThreats, describe_move
+from gomoku_brain.study.threat_words import MoveThreats, PositionThreats, describe_move
 
 __all__ = ["found_lines", "head_lines", "headline", "title", "when_won"]
 
@@ -33,7 +33,7 @@ def found_lines(found: Found, all_words: bool = False) -> Iterator[str]:
     games.
     """
     if found.threats is not None:
-        yield from threat_lines(found.threats, found.last_words())
+        yield from threat_lines(found.threats, found.last_move())
     if found.lines is not None:
         yield from best_lines(found.board, found.lines, found.fours, all_words)
     if found.table is not None and found.question.values:
@@ -117,12 +117,12 @@ def table_lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[
         yield "  ".join([*cells, row[-1]]).rstrip()
 
 
-def threat_lines(threats: PositionThreats, last: str) -> Iterator[str]:
+def threat_lines(threats: PositionThreats, last: MoveThreats | None) -> Iterator[str]:
     """Yield the threats of a position, and the effects ``last`` of the last move."""
     yield ""
     yield from threats.phrases() or ["no threats"]
-    if last:
-        yield f"the last move {last}"
+    if last is not None:
+        yield f"the last move {last.move}: {last}"
 
 
 def best_lines(

@@ -4,9 +4,12 @@ A class that ends in "Line" is a line of output, without its "type"; the others 
 parts of lines. ``docs/output.schema.json`` is made from them.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import SIDE_LENGTHS, Rule
+from gomoku_brain.game.rules import Side as Colour
 from gomoku_brain.runs.json_rows import (
     Cell,
     Count,
@@ -25,7 +28,7 @@ __all__ = [
     "FoulRow",
     "JudgedRow",
     "LineRow",
-    "LinesRow",
+    "MoveThreatsRow",
     "PartialLine",
     "PositionRow",
     "ResultLine",
@@ -40,6 +43,8 @@ __all__ = [
     "ValueRow",
     "ValuesRow",
     "VersionLine",
+    "names",
+    "side_name",
 ]
 
 Cells = list[Cell]
@@ -47,10 +52,18 @@ Side = Annotated[
     int, Schema(minimum=SIDE_LENGTHS[0], maximum=SIDE_LENGTHS[-1])
 ]  # cells along a side of the board
 RuleName = Annotated[str, Schema(enum=[rule.name.lower() for rule in Rule])]
+FoulName = Annotated[str, Schema(enum=["double_three", "double_four", "overline"])]
 Id = str | int
 
 
-FoulName = Annotated[str, Schema(enum=["double_three", "double_four", "overline"])]
+def side_name(side: Colour) -> SideName:
+    """Return a side in small letters."""
+    return "black" if side is Colour.BLACK else "white"
+
+
+def names(moves: Iterable[Move]) -> list[str]:
+    """Return moves as "h8"."""
+    return [str(move) for move in moves]
 
 
 class FoulRow(TypedDict):
@@ -89,16 +102,6 @@ class LineRow(TypedDict):
     seldepth: Count
     nodes: Count
     line: Cells
-
-
-class LinesRow(TypedDict):
-    """The best lines of a position, best first, and a win by fours if there is one."""
-
-    depth: Count
-    nodes: Count
-    seconds: Seconds
-    win_by_fours: Cells | None
-    lines: list[LineRow]
 
 
 class ValueRow(TypedDict):
@@ -154,6 +157,28 @@ class ThreatsRow(TypedDict):
     fouls: Annotated[
         list[FoulName], Schema(description="the foul on each forbidden point")
     ]
+
+
+class MoveThreatsRow(TypedDict):
+    """The effects of a move."""
+
+    move: Cell
+    side: SideName
+    win_in: Annotated[
+        Positive | None, Schema(description="plies in which the move wins by fours")
+    ]
+    foul: FoulName | None
+    makes: list[ShapeRow]
+    blocks: list[ShapeRow]
+    denies: list[ShapeRow]
+    threatened_in: Annotated[
+        Positive | None, Schema(description="plies of the opponent's threatened win")
+    ]
+    stops: bool
+    ways: Count
+    leaves: Cells
+    leaves_five: bool
+    text: str
 
 
 class JudgedRow(TypedDict):
@@ -242,7 +267,7 @@ class AnalysisLine(PositionRow):
     win_by_fours: NotRequired[Cells | None]
     lines: NotRequired[list[LineRow]]
     threats: NotRequired[ThreatsRow]
-    last_move: NotRequired[str]
+    last_move: NotRequired[MoveThreatsRow]
     values: NotRequired[ValuesRow]
     review: NotRequired[ReviewRow]
 
