@@ -41,7 +41,7 @@ def add_size(options: Options, default: tuple[int, int] | None = None) -> None:
         type=size,
         default=default,
         metavar="N|WxH",
-        help="cells of the board (default: 15)",
+        help="cells of the board, a side (N) or both (WxH) (default: 15)",
     )
 
 
@@ -52,7 +52,8 @@ def add_square_size(options: Options, least: int = SIDE_LENGTHS[0]) -> None:
         type=at_least(least, SIDE_LENGTHS[-1]),
         default=15,
         metavar="N",
-        help=f"cells a side, {least} to {SIDE_LENGTHS[-1]} (default: 15)",
+        help=f"cells a side of a square board, {least} to {SIDE_LENGTHS[-1]}"
+        " (default: 15)",
     )
 
 
@@ -169,16 +170,20 @@ def only_board(texts: Sequence[str], options: ReadOptions) -> Board:
 def add_engine(options: Options) -> None:
     """Add ``--hash MB``, ``--threads N`` and ``--workers N``, for ``new_engines``."""
     options.add_argument(
-        "--hash", type=at_least(1), default=64, metavar="MB", help="table (64)"
+        "--hash",
+        type=at_least(1),
+        default=64,
+        metavar="MB",
+        help="transposition table of each worker (64)",
     )
     options.add_argument(
         "--threads",
         type=at_least(1, MOST_THREADS),
         default=1,
         metavar="N",
-        help="of a search (1)",
+        help="threads of a search (1)",
     )
-    add_workers(options, "positions at once (1)")
+    add_workers(options, "positions that are searched at once (1)")
 
 
 def new_engines(options: argparse.Namespace, most: int) -> list[Engine]:

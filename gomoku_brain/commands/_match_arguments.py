@@ -61,11 +61,16 @@ examples:
   %(prog)s --gauntlet --engine ours --engine a=./pbrain-a --engine b=./pbrain-b \\
       --rule renju --time 5 --match-time 180 --openings renju.txt --psq games/
   %(prog)s --resume --out games.jsonl
-
-exit status: 0 all games played, or the SPRT accepted elo1; 1 the SPRT accepted elo0;
-3 the SPRT has no result yet; 2 error; 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by
-SIGHUP. Run the command again to continue: the games in the file are not played again.
 """
+STATUSES = {
+    0: "all games are played, or the SPRT accepted elo1",
+    1: "the SPRT accepted elo0",
+    3: "the SPRT has no result yet",
+    129: "stopped by SIGHUP",
+    130: "stopped by Ctrl-C; run the command again to continue: the games in the file"
+    " are not played again",
+    143: "stopped by SIGTERM",
+}
 
 _UNITS = {"time": "turn"}  # option -> field of TimeControl, where they differ
 STANDARD_OUTPUT = Path("-")
@@ -91,7 +96,7 @@ def make_parser() -> argparse.ArgumentParser:
         PROG,
         description="Engines against engines, over the Gomocup protocol.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses=STATUSES,
     )
     who = made.add_argument_group("engines")
     who.add_argument(
@@ -169,14 +174,14 @@ def make_parser() -> argparse.ArgumentParser:
     )
     limits = made.add_argument_group("limits of all engines without their own")
     limits.add_argument(
-        "--time", type=LIMITS["time"], metavar="S", help="seconds a move"
+        "--time", type=LIMITS["time"], metavar="S", help="seconds for each move"
     )
     limits.add_argument(
         "--match-time",
         type=LIMITS["match"],
         metavar="S",
         dest="match",
-        help="seconds a game",
+        help="seconds of each player for a game",
     )
     limits.add_argument(
         "--increment",
@@ -225,7 +230,8 @@ def make_parser() -> argparse.ArgumentParser:
     how = made.add_argument_group("execution")
     add_workers(
         how,
-        "games at once (1; on a cluster as many as its workers have threads)",
+        "games that are played at once (1; on a cluster as many as its workers have"
+        " threads)",
         default=None,
     )
     how.add_argument(

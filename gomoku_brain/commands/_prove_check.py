@@ -7,6 +7,7 @@ from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import TypedDict
 
+from gomoku_brain.control.limits import moves_words
 from gomoku_brain.proofs import certificate as certificates
 from gomoku_brain.proofs.book import make_book
 from gomoku_brain.proofs.certificate import Certificate, CertificateError
@@ -182,7 +183,10 @@ def _check_whole(options: argparse.Namespace, certificate: Certificate) -> Repor
     with Findings(stored, certificate) as journal, show_progress() as show:
         report = check(certificate, journal, options.workers, None, show)
     if not options.json:
-        lines = [*report_lines(report), f"longest win: {report.plies} plies"]
+        lines = [
+            *report_lines(report),
+            f"longest win: {moves_words(report.plies or 0)}",
+        ]
         but = ""
         if is_partial(certificate):
             count = certificate.entries[0].open.bit_count()

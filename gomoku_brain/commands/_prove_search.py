@@ -40,7 +40,7 @@ class ProofSearchLine(TypedDict):
     width: Positive
     height: Positive
     winner: SideName
-    result: Literal["proved", "no win found", "open"]
+    result: Literal["proved", "no_win_found", "open"]
     stopped: str | None
     proved: Count
     leaves: Count
@@ -146,8 +146,8 @@ def print_line(
 ) -> None:
     """Print the result as JSON; ``entries`` are those of the written certificate."""
     counts = tree.counts()
-    ended: Literal["no win found", "open"]
-    ended = "no win found" if counts.is_decided else "open"
+    ended: Literal["no_win_found", "open"]
+    ended = "no_win_found" if counts.is_decided else "open"
     row: ProofSearchLine = {
         "rule": problem.rule,
         "width": problem.width,

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Annotated, TypedDict
 
 from gomoku_brain.commands._arguments import only_board, require_pictures
+from gomoku_brain.control.limits import moves_words
 from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.proofs.grid import RULES
-from gomoku_brain.records.game_record import moves_words
 from gomoku_brain.records.read_options import ReadOptions
 from gomoku_brain.runs.json_rows import (
     Cell,
@@ -29,7 +29,7 @@ from gomoku_brain.study.known_proofs import (
     Shown,
     read_proof,
 )
-from gomoku_brain.study.rows import side_name
+from gomoku_brain.study.row_types import side_name
 
 
 def proof_named(path: Path) -> Proof:

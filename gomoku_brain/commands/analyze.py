@@ -63,9 +63,14 @@ examples:
 A limit is for each part of the analysis: for all lines together, for the table of all
 candidates together, and for each search that judges a move of a game.
 Scores are evaluation units of the side to move: on an empty board 100 are a chance of
-60 %, 350 one of 80 %; "win in 7" counts single moves up to the five. Ctrl-C prints what
-is known so far.
+60 %, 350 one of 80 %. The length of a win is the number of the winner's own moves: "W4"
+on the board is a win in 4 moves, "L3" a loss in 3. Ctrl-C prints the results so far.
 """
+
+STATUSES = {
+    1: "--skip-errors skipped input",
+    130: "stopped by Ctrl-C; the results so far are printed",
+}
 
 
 def main(argv: list[str]) -> int:
@@ -186,16 +191,16 @@ def make_parser() -> OneLineParser:
         PROG,
         description="Evaluate a position, its candidate moves, or a game.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses=STATUSES,
     )
     add = parser.add_argument
     add("source", nargs="*", metavar="FILE|MOVES|-", help="what to analyze")
     add_positions(parser)
     add("--move", type=at_least(0), metavar="N", help="the position after N moves")
     add("--lines", type=at_least(0), metavar="N", help=f"best lines ({LINES}); 0: none")
-    add("--time", type=seconds, metavar="S", help=f"seconds ({SECONDS:g})")
-    add("--nodes", type=at_least(1), metavar="N", help="nodes to search")
-    add("--depth", type=at_least(1), metavar="D", help="plies to search")
+    add("--time", type=seconds, metavar="S", help=f"seconds for a part ({SECONDS:g})")
+    add("--nodes", type=at_least(1), metavar="N", help="nodes for a part")
+    add("--depth", type=at_least(1), metavar="D", help="depth of a part, in plies")
     add("--threats", action="store_true", help="the threats in words")
     add("--values", action="store_true", help="the value of every candidate")
     add("--picture", metavar="FILE", help="a heat map of the board, .png or .svg")

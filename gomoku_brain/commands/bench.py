@@ -164,7 +164,7 @@ def speed() -> None:
 
 def main(argv: list[str]) -> int:
     """Run the bench and return the exit status."""
-    parser = OneLineParser(f"{program_name()} bench", description=__doc__)
+    parser = OneLineParser(f"{program_name()} bench", __doc__, statuses={})
     parser.add_argument("--speed", action="store_true", help="time the parts of a node")
     parser.add_argument(
         "--depth", type=at_least(1), metavar="N", help="another depth (no signature)"

@@ -5,7 +5,6 @@ answer that the manager expects, it prints whether it comes, what came instead, 
 consequence.
 """
 
-import argparse
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
@@ -35,16 +34,19 @@ from gomoku_brain.program_name import program_name
 from gomoku_brain.records.openings import Opening
 from gomoku_brain.runs.end_signals import end_signals
 from gomoku_brain.runs.json_rows import json_line
-from gomoku_brain.runs.run_options import OneLineParser, ProgressWriter, number_within
+from gomoku_brain.runs.run_options import (
+    OneLineParser,
+    ProgressWriter,
+    number_within,
+    rule_named,
+)
 
 _EXAMPLES = """\
 examples:
   {program} doctor                  this brain, as it is installed
-  {program} doctor --engine ./pbrain-rapfi --rules 0,1,4
+  {program} doctor --engine ./pbrain-rapfi --rules freestyle,renju
   {program} doctor --engine "python3 my_engine.py" --manager piskvork
   {program} doctor --engine "wine pbrain-yixin.exe" --json
-
-exit status: 0 nothing fails, 1 something does, 2 wrong options
 """
 _MARKS = {"pass": "ok  ", "note": "note", "fail": "FAIL"}
 QUICK_TURN = 0.3  # largest time per move with --quick, in seconds
@@ -118,7 +120,7 @@ def _own_game(
     manager: str = "gomocup",
 ) -> Check:
     """Play a refereed game of the engine against itself, from a Gomocup opening."""
-    name = f"a game against itself has no accident (rule {rule})"
+    name = f"a game against itself has no accident ({Rule(rule).name.lower()})"
     size = 15
     stones = [Move(size - 1 - x, size - 1 - y) for x, y in parse_moves(_GAME_OPENING)]
     clock = TimeControl(
@@ -155,7 +157,7 @@ def _run(argv: list[str]) -> int:
         f"{program} doctor",
         description=__doc__,
         epilog=_EXAMPLES.format(program=program),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses={0: "no check fails", 1: "a check fails"},
     )
     parser.add_argument(
         "--engine", metavar="CMD", help="command of the engine (default: this brain)"
@@ -169,10 +171,11 @@ def _run(argv: list[str]) -> int:
     )
     parser.add_argument(
         "--rules",
-        default="0,1,4,8",
-        metavar="CODES",
-        help="rules that the engine is to play: 0 freestyle, 1 standard, 4 renju, 8 "
-        "and 9 caro (default 0,1,4,8)",
+        type=rules_of,
+        default="freestyle,standard,renju,caro",
+        metavar="NAMES",
+        help="rules that the engine is to play, with commas between them: "
+        f"{', '.join(rule.name.lower() for rule in Rule)} (default: %(default)s)",
     )
     parser.add_argument(
         "--turn",
@@ -188,7 +191,7 @@ def _run(argv: list[str]) -> int:
     )
     parser.add_argument("--json", action="store_true", help="the findings as JSON")
     options = parser.parse_args(argv)
-    rules = rules_of(options.rules)
+    rules: tuple[int, ...] = options.rules
     own = options.engine is None
     command = own_command() if own else split_command(options.engine)
     if not command:
@@ -230,15 +233,14 @@ def _run(argv: list[str]) -> int:
 
 
 def rules_of(text: str) -> tuple[int, ...]:
-    """Parse the rule numbers of ``--rules``. Raises ``ValueError``."""
-    codes = [str(int(rule)) for rule in Rule]
-    words = text.split(",")
-    if not all(word in codes for word in words):
-        raise ValueError(
-            f"--rules {text!r}: write numbers of rules with commas between them"
-            f" ({','.join(codes)})"
-        )
-    return tuple(map(int, words))
+    """Parse the names of rules, or their numbers in the protocol: the type of
+    ``--rules``.
+    """
+    codes = {str(int(rule)): rule for rule in Rule}
+    named = rule_named()
+    return tuple(
+        int(codes[word] if word in codes else named(word)) for word in text.split(",")
+    )
 
 
 def _print_checks(checks: Sequence[Check]) -> None:
@@ -271,6 +273,6 @@ def _print_json(spec: EngineSpec, checks: Sequence[Check]) -> None:
     row: DoctorLine = {
         "command": list(spec.command),
         "ok": not any(check.status == "fail" for check in checks),
-        "checks": [check.row() for check in checks],
+        "checks": [check.to_dict() for check in checks],
     }
     print(json_line("doctor", row))

@@ -49,7 +49,7 @@ def make_parser() -> argparse.ArgumentParser:
         PROG,
         description=__doc__,
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses={130: "stopped by Ctrl-C; the report contains the finished studies"},
     )
     add = made.add_argument
     add("--out", metavar="FOLDER", default="experiment", help="default: experiment")

@@ -1,6 +1,5 @@
 """``gui``: the desktop board for play and study. Requires the extra ``gui``."""
 
-import argparse
 import os
 import sys
 from importlib.util import find_spec
@@ -28,7 +27,7 @@ def main(argv: list[str]) -> int:
         PROG,
         description=__doc__,
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses={},
     )
     parser.add_argument(
         "file", nargs="?", help="a game or a position to open, or a link"

@@ -12,7 +12,7 @@ import random
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -57,10 +57,11 @@ examples:
   gomoku-brain levels calibrate --out levels.jsonl --resume --workers 2
   gomoku-brain levels calibrate --only hard expert --games 400
   gomoku-brain levels calibrate --check --json > levels.json
-
-exit status: 0 done; 1 with --check, a pair is outside 65-85 %; 2 error; 130 stopped by
-Ctrl-C (the finished games are shown and remain in the file).
 """
+STATUSES = {
+    1: "with --check, a pair is outside 65-85 %",
+    130: "stopped by Ctrl-C; the finished games are shown and remain in the file",
+}
 
 
 class LevelRow(TypedDict):
@@ -90,7 +91,8 @@ class SettingsRow(TypedDict):
     """The settings of the games between levels."""
 
     rule: str
-    size: Positive
+    width: Positive
+    height: Positive
     seed: int
     nodes: Annotated[Positive, Schema(description="a move of the top level")]
 
@@ -131,11 +133,12 @@ class LadderSettings:
     nodes: int
     """Nodes per move of the top level."""
 
-    def row(self) -> "SettingsRow":
+    def to_dict(self) -> SettingsRow:
         """Return the settings as JSON."""
         return {
             "rule": self.rule.name.lower(),
-            "size": self.size,
+            "width": self.size,
+            "height": self.size,
             "seed": self.seed,
             "nodes": self.nodes,
         }
@@ -255,8 +258,8 @@ class LadderFile:
         self.results: list[LadderResult] = []
         head = json.dumps(
             {
-                "settings": settings.row(),
-                "levels": [level_row(level) for level in LEVELS],
+                "settings": {**asdict(settings), "rule": settings.rule.name.lower()},
+                "levels": [level.to_dict() for level in LEVELS],
             }
         )
         if path.exists() and not resume:
@@ -414,7 +417,7 @@ def _calibrate(options: argparse.Namespace) -> int:
         report(PROG, "stopped")
     rows = table(steps, results)
     if options.json:
-        measured: LevelsMeasuredLine = {"settings": settings.row(), "steps": rows}
+        measured: LevelsMeasuredLine = {"settings": settings.to_dict(), "steps": rows}
         print(json_line("levels_measured", measured))
     else:
         print_table(rows)
@@ -438,26 +441,11 @@ def _show_progress(
         progress_writer.end()
 
 
-def level_row(level: Level) -> LevelRow:
-    """Return a level as JSON."""
-    return {
-        "strength": level.strength,
-        "name": level.name,
-        "nodes": level.nodes,
-        "reads": level.reads,
-        "overlooks_threes": level.overlooks_threes,
-        "overlooks_fours": level.overlooks_fours,
-        "overlooks_forks": level.overlooks_forks,
-        "breadth": level.breadth,
-        "temperature": level.temperature,
-    }
-
-
 def _print_ladder(as_json: bool) -> None:
     """Print the table of the levels."""
     if as_json:
-        line: LevelsLine = {"levels": [level_row(level) for level in LEVELS]}
-        print(json_line("levels", line))
+        levels = [level.to_dict() for level in LEVELS]
+        print(json_line("levels", {"levels": levels}))
         return
     print("strength name      overlooks threes  fours  forks  picks from  searches")
     for level in LEVELS:
@@ -480,7 +468,7 @@ def main(argv: list[str]) -> int:
         PROG,
         description="The strengths that `INFO strength` and --strength reach.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses=STATUSES,
     )
     parser.add_argument("--json", action="store_true", help="the ladder as JSON")
     measure = parser.add_subparsers(dest="action").add_parser(
@@ -488,7 +476,7 @@ def main(argv: list[str]) -> int:
         help="let each level play the one below",
         description="Let each level play the one below it and print the scores.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses=STATUSES,
     )
     measure.add_argument(
         "--games", type=at_least(1), default=200, help="a pair of levels"
@@ -502,7 +490,7 @@ def main(argv: list[str]) -> int:
         help=f"of the full level's searches (default {TOP_NODES})",
     )
     measure.add_argument("--only", nargs="+", default=(), metavar="LEVEL")
-    add_workers(measure, "threads (1)")
+    add_workers(measure, "games that are played at once, in threads (1)")
     measure.add_argument("--seed", type=int, default=1)
     measure.add_argument("--out", type=Path, metavar="FILE", help="file of the games")
     measure.add_argument(

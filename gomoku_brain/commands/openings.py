@@ -63,13 +63,17 @@ examples:
   gomoku-brain openings balance my.txt --rule renju --size 15 --sample 20
   gomoku-brain openings list --rule freestyle --size 20 --part final --as offset
 """
+STATUSES = {
+    1: "check: a line cannot be played, two openings are equal, or there is none",
+    130: "stopped by Ctrl-C; generate continues from FILE.part",
+}
 
 
 class BadRow(TypedDict):
     """A line that cannot be played."""
 
     line: Positive
-    why: str
+    message: str
 
 
 class CheckedLine(TypedDict):
@@ -157,12 +161,12 @@ def make_parser() -> argparse.ArgumentParser:
         "gomoku-brain openings",
         description=__doc__,
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses=STATUSES,
     )
     commands = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
     def action(name: str, text: str, file: bool = True) -> argparse.ArgumentParser:
-        made = commands.add_parser(name, help=text, description=text)
+        made = commands.add_parser(name, help=text, description=text, statuses=STATUSES)
         if file:
             made.add_argument("file", nargs="?", type=Path, help="list of openings")
             made.add_argument(
@@ -210,8 +214,8 @@ def make_parser() -> argparse.ArgumentParser:
         help="nodes of a last search, whose score may differ by two windows; 0 = none"
         " (default: %(default)s)",
     )
-    add_workers(made, "threads (default: 1)")
-    action("check", "name every bad line and every equal pair; status 1 if any")
+    add_workers(made, "candidates that are searched at once, in threads (default: 1)")
+    action("check", "name every bad line and every equal pair")
     action("info", "count stones, sides to move and regions of the board")
     made = action("balance", "play openings out, the engine against itself")
     made.add_argument(
@@ -372,7 +376,7 @@ def run_check(options: argparse.Namespace) -> int:
                 opening = parse_opening(line, options.size, options.form)
                 position(opening, options.size, options.rule)
             except ValueError as error:
-                bad.append({"line": number, "why": str(error)})
+                bad.append({"line": number, "message": str(error)})
                 continue
             good.append(opening)
             places.append(f"line {number}")
@@ -380,7 +384,7 @@ def run_check(options: argparse.Namespace) -> int:
         [places[earlier], places[later]]
         for earlier, later in duplicates(good, options.size)
     ]
-    words = [f"line {row['line']}: {row['why']}" for row in bad]
+    words = [f"line {row['line']}: {row['message']}" for row in bad]
     words += [f"{later} equals {earlier}" for earlier, later in equal]
     words.append(
         f"{len(good)} openings can be played, {len(bad)} lines cannot,"
@@ -401,7 +405,7 @@ def run_info(options: argparse.Namespace) -> int:
         "equal": len(duplicates(openings, options.size)),
         "black_to_move": sum(n for count, n in stones.items() if count % 2 == 0),
         "stones": {str(count): n for count, n in sorted(stones.items())},
-        "region": dict(sorted(places.items())),
+        "region": {k.replace(" ", "_"): n for k, n in sorted(places.items())},
     }
     text = (
         f"{len(openings)} openings, {result['equal']} of them occur twice;"
@@ -420,7 +424,7 @@ def region(opening: Opening, size: Size) -> str:
     width, height = measures(size)
     room = min(min(x, y, width - 1 - x, height - 1 - y) for x, y in opening.moves)
     if room < 2:
-        return "on the two outer lines"
+        return "outer lines"
     return "centre" if room > min(width, height) // 4 else "between"
 
 

@@ -45,6 +45,13 @@ examples:
   gomoku-brain prove --leaves freestyle15.proof --sample 100
   gomoku-brain prove --show freestyle15 h8 d4 --picture d4.png
 """
+STATUSES = {
+    0: "proved; the certificate is correct; the proof contains the position; the"
+    " solver won after every reply",
+    1: "not proved (or only in part); the certificate is refused; the position is not"
+    " in the proof; the solver failed after a reply",
+    130: "stopped by Ctrl-C; --state stores the results so far",
+}
 OPTIONS = {  # allowed with each action
     "check": {"check", "journal", "sample", "seed", "book", "workers", "json"},
     "leaves": {"leaves", "sample", "seed", "leaf_nodes"},
@@ -63,7 +70,7 @@ def make_parser() -> argparse.ArgumentParser:
         PROG,
         description=__doc__,
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses=STATUSES,
     )
     position = parser.add_argument_group("position")
     position.add_argument(
@@ -79,7 +86,8 @@ def make_parser() -> argparse.ArgumentParser:
     search = parser.add_argument_group("search")
     add_workers(
         search,
-        "processes on this machine (default: one a core)",
+        "processes that examine positions, or check entries, on this machine (default:"
+        " one a core)",
         default=None,
     )
     add_cluster(search, "examine positions on")
@@ -87,10 +95,13 @@ def make_parser() -> argparse.ArgumentParser:
         "--time",
         type=seconds_or_zero,
         metavar="S",
-        help="stop after S seconds (0: only write the stored results)",
+        help="stop the whole search after S seconds (0: only write the stored results)",
     )
     search.add_argument(
-        "--tasks", type=at_least(1), metavar="N", help="stop after N positions"
+        "--tasks",
+        type=at_least(1),
+        metavar="N",
+        help="stop after N positions",
     )
     search.add_argument(
         "--leaf-nodes",

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Final, cast
+from typing import Any, Final
 
 from gomoku_brain.commands._arguments import (
     add_engine,
@@ -23,7 +23,7 @@ from gomoku_brain.commands._arguments import (
     output_until_closed,
     read_positions,
 )
-from gomoku_brain.control.limits import Limits, SolveResult
+from gomoku_brain.control.limits import Limits, SolveResult, moves_words
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.engine.win_search import KINDS
@@ -37,8 +37,8 @@ from gomoku_brain.study.analysis_text import when_won
 from gomoku_brain.study.defence import Defence
 from gomoku_brain.study.game_end import foul_of, is_over
 from gomoku_brain.study.line_shapes import both_have_fives
-from gomoku_brain.study.row_types import SolutionLine, SummaryLine
-from gomoku_brain.study.rows import position_row, solution_row
+from gomoku_brain.study.row_types import SummaryLine
+from gomoku_brain.study.rows import position_row
 from gomoku_brain.study.win_tree import win_to_sgf
 
 PROG = "gomoku-brain solve"
@@ -50,6 +50,11 @@ examples:
   gomoku-brain solve - --kind vcf < picture.txt
   gomoku-brain solve --shortest --play puzzle.txt
 """
+STATUSES = {
+    0: "all positions were searched, whatever the results",
+    1: "--skip-errors skipped input; with --play there is no win",
+    130: "stopped by Ctrl-C; the results so far are printed",
+}
 TREE_DEPTH = 8  # default number of plies shown
 TREE_LINES = 500  # shown at most
 LINE_MOVES = 8  # of a line that are shown when many positions are solved
@@ -91,9 +96,8 @@ class Solved:
             return f"the game is over: {winner.name.lower()} has won{when}"
         way = WAYS[result.kind]
         if result.status == "win":
-            plies = len(result.line)
-            text = f"win by {way} in {plies} {'ply' if plies == 1 else 'plies'}"
-            return text + self.about_length()
+            length = moves_words(len(result.line))
+            return f"win by {way} in {length}{self.about_length()}"
         if result.status == "no win":
             return f"no win by {way}: proved"
         return f"no win by {way} found within the budget"
@@ -104,18 +108,19 @@ class Solved:
         if result is None or result.least is None:
             return ""
         if not result.is_shortest:
-            return f", not shown to be the shortest (it takes {result.least} or more)"
+            least = moves_words(result.least)
+            return f", not shown to be the shortest (it takes {least} or more)"
         if result.least_of_all == result.least:
             return ", the shortest of all"
         return f", the shortest by {WAYS['vcf' if self.kind == 'vcf' else 'vct']}"
 
-    def row(self, tree_depth: int | None) -> SolutionLine:
+    def row(self, tree_depth: int | None) -> dict[str, Any]:
         """Return the result as a row for JSON."""
-        row = cast(SolutionLine, position_row(self.game, self.board))
+        row: dict[str, Any] = {**position_row(self.game, self.board)}
         if self.result is None:
             row["status"] = OVER
             return row
-        return {**row, **solution_row(self.result, tree_depth)}
+        return {**row, **self.result.to_dict(tree_depth)}
 
 
 # What is printed ----------------------------------------------------------------------
@@ -167,7 +172,7 @@ def summary(found: Sequence[Solved]) -> SummaryLine:
     facts: SummaryLine = {
         "positions": len(found),
         "win": counts["win"],
-        "no win": counts["no win"],
+        "no_win": counts["no win"],
         "unknown": counts["unknown"],
         "over": counts[OVER],
     }
@@ -185,7 +190,7 @@ def summary(found: Sequence[Solved]) -> SummaryLine:
 def summary_lines(found: Sequence[Solved]) -> Iterator[str]:
     """Yield the summary as text."""
     facts = summary(found)
-    counts = f"win {facts['win']}, no win {facts['no win']}, unknown {facts['unknown']}"
+    counts = f"win {facts['win']}, no win {facts['no_win']}, unknown {facts['unknown']}"
     over = f", over {facts['over']}" if facts["over"] else ""
     yield f"positions {facts['positions']}: {counts}{over}"
     if "seconds" in facts:
@@ -202,7 +207,7 @@ def make_parser() -> OneLineParser:
         PROG,
         description=__doc__,
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        statuses=STATUSES,
     )
     parser.add_argument(
         "position",
@@ -228,10 +233,10 @@ def make_parser() -> OneLineParser:
         "--time",
         type=seconds,
         metavar="S",
-        help="seconds a position (default: 10, none with --nodes)",
+        help="seconds for each position (default: 10, none with --nodes)",
     )
     parser.add_argument(
-        "--nodes", type=at_least(1), metavar="N", help="nodes a position"
+        "--nodes", type=at_least(1), metavar="N", help="nodes for each position"
     )
     parser.add_argument(
         "--tree",

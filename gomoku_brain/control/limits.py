@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import nan
 from operator import index
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from gomoku_brain.control.strength import FULL_STRENGTH, strength_named
 from gomoku_brain.eval.chance import SCALE, chance
@@ -26,6 +26,10 @@ __all__ = [
     "SolveResult",
     "SolveStatus",
     "ThreatTree",
+    "best_first",
+    "end_words",
+    "moves_words",
+    "own_moves",
 ]
 
 _NEVER = {
@@ -220,11 +224,32 @@ def whole(name: str, value: object, least: int, most: int | None = None) -> int:
     return number
 
 
+def own_moves(plies: int) -> int:
+    """Return the winner's own moves in a forced result of so many plies.
+
+    Texts for people count wins in this way, JSON has the plies. The plies are those
+    from the winner's first move, or from the loser's move before it; their sign does
+    not matter.
+    """
+    return (abs(plies) + 1) // 2
+
+
+def moves_words(plies: int) -> str:
+    """Return the length of a forced result: "1 move", "4 moves", of the winner."""
+    count = own_moves(plies)
+    return "1 move" if count == 1 else f"{count} moves"
+
+
+def end_words(win_in: int) -> str:
+    """Return a forced result: "win in 4 moves", "loss in 1 move", of the winner."""
+    return f"{'win' if win_in > 0 else 'loss'} in {moves_words(win_in)}"
+
+
 def _score_text(score: int | None, win_in: int | None) -> str:
     """Return a score, or the forced result, in words."""
-    if win_in is None:
-        return "no score" if score is None else f"score {score:+}"
-    return f"win in {win_in}" if win_in > 0 else f"loss in {-win_in}"
+    if win_in is not None:
+        return end_words(win_in)
+    return "no score" if score is None else f"score {score:+}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +307,19 @@ class SearchInfo:
     def chance(self) -> float:
         """Expected result for the side to move, 0 to 1, with 1/2 for a draw."""
         return chance(self.score, self.win_in, self.scale)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the line as values of JSON, as ``analyze --json`` prints it."""
+        return {
+            "move": str(self.pv[0]),
+            "score": self.score,
+            "win_in": self.win_in,
+            "chance": round(self.chance, 4),
+            "depth": self.depth,
+            "seldepth": self.seldepth,
+            "nodes": self.nodes,
+            "line": list(map(str, self.pv)),
+        }
 
     def __str__(self) -> str:
         """Return the line as a row of text, in the usual form of such programs."""
@@ -357,6 +395,18 @@ class SearchResult:
             return nan
         return chance(self.score, self.win_in, self.scale)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as values of JSON, as ``analyze --json`` prints it.
+
+        Its lines are ordered by their scores; without a score there is none.
+        """
+        return {
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "seconds": round(self.time, 3),
+            "lines": [line.to_dict() for line in best_first(self.lines)],
+        }
+
     def __str__(self) -> str:
         """Return the move and its figures as a row of text."""
         return (
@@ -364,6 +414,14 @@ class SearchResult:
             f"{self.seldepth}, {self.nodes} nodes, {self.time:.2f} s:"
             f" {format_moves(self.pv)}"
         )
+
+
+def best_first(lines: Iterable[SearchInfo]) -> list[SearchInfo]:
+    """Return lines by their scores: quick wins first, quick losses last.
+
+    A search that was stopped has lines of two depths, the deeper ones first.
+    """
+    return sorted(lines, key=lambda line: -line.score)
 
 
 InfoCallback = Callable[[SearchInfo], None]
@@ -410,7 +468,7 @@ class ThreatTree:
             row += [str(reply), str(tree.move)]
             depth -= 2
         if tree.replies and depth <= 2:
-            row.append(f".. wins in {tree.plies - 1} more plies")
+            row.append(f".. then wins in {moves_words(tree.plies - 1)}")
         yield indent + " ".join(row)
         if depth > 2:
             for reply, answer in tree.replies:
@@ -418,6 +476,17 @@ class ThreatTree:
                 first = next(lines)
                 yield f"{indent}   {reply}: {first.lstrip()}"
                 yield from lines
+
+    def to_dict(self, depth: int = 10) -> dict[str, Any]:
+        """Return the tree as values of JSON; ``replies`` is missing below ``depth``
+        plies.
+        """
+        row: dict[str, Any] = {"move": str(self.move), "plies": self.plies}
+        if depth > 2:
+            row["replies"] = {
+                str(reply): answer.to_dict(depth - 2) for reply, answer in self.replies
+            }
+        return row
 
     def __str__(self) -> str:
         """Return the lines of the tree to a depth of ten plies."""
@@ -478,11 +547,33 @@ class SolveResult:
         """Whether the win is proved to be the shortest of the requested kind."""
         return self.status == "win" and self.least == len(self.line)
 
+    def to_dict(self, tree_depth: int | None = None) -> dict[str, Any]:
+        """Return the result as values of JSON, as ``solve --json`` prints it.
+
+        ``tree_depth``: plies of the tree in it; None: no tree.
+        """
+        row: dict[str, Any] = {
+            "status": "no_win" if self.status == "no win" else self.status,
+            "kind": self.kind,
+            "plies": len(self.line) or None,
+            "line": list(map(str, self.line)),
+            "nodes": self.nodes,
+            "seconds": round(self.time, 6),
+        }
+        if self.least is not None:
+            row["least"] = self.least
+            row["least_of_all"] = self.least_of_all
+            row["shortest"] = self.is_shortest
+        if tree_depth is not None and self.tree is not None:
+            row["tree"] = self.tree.to_dict(tree_depth)
+        return row
+
     def __str__(self) -> str:
         """Return the verdict as a row of text."""
         way = {"vcf": "fours", "vct": "fours and threes"}[self.kind]
         found = {
-            "win": f"win by {way} in {len(self.line)}: {format_moves(self.line)}",
+            "win": f"win by {way} in {moves_words(len(self.line))}:"
+            f" {format_moves(self.line)}",
             "no win": f"no win by {way}: proved",
             "unknown": f"no win by {way} found within the limits",
         }[self.status]

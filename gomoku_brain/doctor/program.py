@@ -29,7 +29,7 @@ class CheckRow(TypedDict):
     manager: str
     name: str
     status: Status
-    seen: str
+    message: str
     effect: str
 
 
@@ -47,13 +47,13 @@ class Check(NamedTuple):
     effect: str = ""
     """Consequence of a weakness, or an empty text."""
 
-    def row(self) -> CheckRow:
-        """Return the same as a JSON object."""
+    def to_dict(self) -> CheckRow:
+        """Return the check as values of JSON."""
         return {
             "manager": self.manager,
             "name": self.name,
             "status": self.status,
-            "seen": self.seen,
+            "message": self.seen,
             "effect": self.effect,
         }
 

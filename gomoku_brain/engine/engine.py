@@ -36,7 +36,7 @@ from gomoku_brain.engine.time_manager import INSTANT_NODES, allot, moves_left
 from gomoku_brain.engine.win_search import KINDS, WinSearch
 from gomoku_brain.eval.evaluate import BoardEvaluator, evaluation_of
 from gomoku_brain.eval.evaluator import Evaluation
-from gomoku_brain.game.notation import Move
+from gomoku_brain.game.notation import Move, foul_words
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.tt import TranspositionTable
@@ -569,7 +569,7 @@ def at_position(board: Board, limits: Limits) -> Limits:
             if not board.is_empty(move):
                 raise ValueError(f"the root move {move} is no empty cell")
             if not board.is_legal(move):
-                foul = board.foul(move)
+                foul = foul_words(board.foul(move))
                 raise ValueError(f"the root move {move} is forbidden: {foul}")
         rows, columns = range(board.height), range(board.width)
         cells = [Move(x, y) for y in rows for x in columns if board.is_empty((x, y))]

@@ -303,3 +303,8 @@ def _skip_digits(text: str, start: int) -> int:
     while start < len(text) and text[start] in _DIGITS:
         start += 1
     return start
+
+
+def foul_words(foul: str | None) -> str:
+    """Return the result of ``Board.foul`` in words: "double three"; empty for none."""
+    return (foul or "").replace("-", " ")

@@ -1196,7 +1196,7 @@ Black and white place stones in turn on the crossings of the lines; black begins
 - **Standard**: exactly five win; six do not count.
 - **Renju**: black wins with exactly five and must not make six or more, two fours or two open threes with one stone. White has no such limits.
 - **Caro**: five win unless the opponent stands at both ends; six and more win.
-- **Caro, exactly five**: the same, but six and more do not win.
+- **Exact caro**: the same, but six and more do not win.
 
 ## Swap2
 
@@ -2792,7 +2792,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>Caro</translation>
     </message>
     <message>
-        <source>Caro (exactly five)</source>
+        <source>Exact caro</source>
         <translation>Caro（恰好五子）</translation>
     </message>
     <message>

@@ -6,8 +6,8 @@ lists their mistakes and the score of each against the one below; ``gomoku-brain
 calibrate`` measures it again.
 """
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
 from gomoku_brain.control.strength import STRENGTHS, strength_named
 
@@ -49,6 +49,10 @@ class Level:
     A move that looks worse by this value is chosen e times less often (an open three is
     worth about 20).
     """
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the level as values of JSON, as ``levels --json`` prints it."""
+        return asdict(self)
 
     def overlooks(self, four: bool, solid: bool, diagonal: bool, own: bool) -> float:
         """Return the rate at which it overlooks a four or an open three."""

@@ -11,9 +11,9 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from gomoku_brain.client.brain import (
     START_SECONDS,
@@ -27,7 +27,7 @@ from gomoku_brain.client.brain import (
     shorten,
     split_command,
 )
-from gomoku_brain.control.limits import FULL_STRENGTH, Limits, MoveLine
+from gomoku_brain.control.limits import FULL_STRENGTH, Limits, MoveLine, end_words
 from gomoku_brain.control.reports import Reports
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
@@ -91,8 +91,7 @@ def _words(figures: Figures) -> list[str]:
     """Return the known figures as text."""
     words = []
     if figures.win_in is not None:
-        won = figures.win_in > 0
-        words.append(f"{'win' if won else 'loss'} in {abs(figures.win_in)}")
+        words.append(end_words(figures.win_in))
     elif figures.score is not None:
         words.append(f"score {figures.score:+}")
     if figures.depth is not None:
@@ -120,6 +119,15 @@ class ExternalInfo:
         """The first move of the line; None without one."""
         return self.pv[0] if self.pv else None
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as values of JSON, with the keys of ``SearchInfo``."""
+        return {
+            **asdict(self.figures),
+            "seconds": round(self.time, 3),
+            "line": list(map(str, self.pv)),
+            "text": self.text,
+        }
+
     def __str__(self) -> str:
         """Return the figures and the line in one row of text."""
         words = ", ".join([*_words(self.figures), f"{self.time:.2f} s"])
@@ -140,6 +148,18 @@ class PlayResult:
     """All lines before the move, in their order."""
     time: float
     """Seconds from the request to the move."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the move and the report as values of JSON, with the keys of
+        ``SearchInfo``; figures that were not reported are None.
+        """
+        return {
+            "move": str(self.move),
+            **asdict(self.info or Figures()),
+            "seconds": round(self.time, 3),
+            "line": list(map(str, self.pv)),
+            "remarks": list(self.remarks),
+        }
 
     def __str__(self) -> str:
         """Return the move and the report in one row of text."""

@@ -10,6 +10,7 @@ import math
 from html import escape
 from string import Template
 
+from gomoku_brain.control.limits import moves_words
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.match.report import sprt_verdict
 from gomoku_brain.match.stats import Estimate, Score
@@ -20,7 +21,7 @@ from gomoku_brain.match.tournament import (
     MatchSettings,
     Standings,
 )
-from gomoku_brain.records.game_record import GameRecord, PlayedMove, moves_words
+from gomoku_brain.records.game_record import GameRecord, PlayedMove
 
 __all__ = ["html_report", "llr_curve"]
 

@@ -1,9 +1,9 @@
 """Report of a match: its table as text, its result as JSON."""
 
 import textwrap
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
-from gomoku_brain.match.stats import FiguresRow, Model, Verdict, finite
+from gomoku_brain.match.stats import FiguresRow, Model, Verdict
 from gomoku_brain.match.tournament import Encounter, Match, PairingRow
 from gomoku_brain.records.game_record import GameRecord
 from gomoku_brain.runs.json_rows import Count, Number, Schema
@@ -144,34 +144,24 @@ def game_line(match: Match, record: GameRecord) -> str:
     )
 
 
-def result(match: Match) -> MatchLine:
+def result(match: Match) -> dict[str, Any]:
     """Return the result as a JSON object."""
-    row: MatchLine = {
+    row: dict[str, Any] = {
         "file": str(match.games.path),
         "games": len(match.games.records),
         "of": match.total,
         "finished": match.is_over,
         "copies": match.standings.copies,
-        "pairings": [e.figures() for e in match.standings.encounters],
+        "pairings": [e.to_dict() for e in match.standings.encounters],
         "ranking": [
-            {
-                "name": row.name,
-                **match.standings.tally(row.name).figures(),
-                "rating": finite(row.elo.value),
-                "rating_error": finite(row.elo.error),
-            }
+            {**row.to_dict(), **match.standings.tally(row.name).to_dict()}
             for row in match.standings.ratings()
         ],
     }
     if match.sprt is not None:
         row["sprt"] = {
-            "elo0": match.sprt.elo0,
-            "elo1": match.sprt.elo1,
-            "alpha": match.sprt.alpha,
-            "beta": match.sprt.beta,
-            "model": match.sprt.model,
+            **match.sprt.to_dict(),
             "llr": match.llr,
-            "bounds": list(match.sprt.bounds),
             "verdict": match.verdict or "continue",
         }
     return row

@@ -29,8 +29,8 @@ fishtest
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, Self, TypedDict
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Self, TypedDict
 
 from gomoku_brain.runs.json_rows import Count, Number
 
@@ -239,8 +239,8 @@ class Tally:
     def _alike(self) -> bool:
         return max(self.counts) == self.trials
 
-    def figures(self) -> FiguresRow:
-        """Return all figures for a JSON object; one that is infinite or unknown is
+    def to_dict(self) -> FiguresRow:
+        """Return all figures as values of JSON; one that is infinite or unknown is
         None.
         """
         elo, nelo = self.elo, self.nelo
@@ -426,6 +426,10 @@ class Sprt:
                 f" {self.model} Elo"
             )
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the test as values of JSON."""
+        return {**asdict(self), "bounds": list(self.bounds)}
+
     @property
     def bounds(self) -> tuple[float, float]:
         """The bounds at which H0 and H1 are accepted."""
@@ -532,6 +536,18 @@ class Rating:
     """Results of all games together."""
     note: str = ""
     """Reason why the rating is unknown; "" if it is known."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rating and the results as values of JSON.
+
+        ``match --json`` takes the figures of pairs of games for those of the results.
+        """
+        return {
+            "name": self.name,
+            **self.score.to_dict(),
+            "rating": finite(self.elo.value),
+            "rating_error": finite(self.elo.error),
+        }
 
     def __str__(self) -> str:
         """Return the player, the rating and the results, or why it is not rated."""

@@ -526,15 +526,15 @@ class Encounter:
         if other is not None and counted is not None:
             self.pairs += Pentanomial.of([(other, counted)])
 
-    def figures(self) -> PairingRow:
-        """Return all figures as a JSON object."""
+    def to_dict(self) -> PairingRow:
+        """Return all figures as values of JSON."""
         return {
             "first": self.first,
             "second": self.second,
             "wins": self.score.wins,
             "draws": self.score.draws,
             "losses": self.score.losses,
-            **self.tally.figures(),
+            **self.tally.to_dict(),
             "games": self.score.games,
             "points": self.score.points,
             "score": self.score.score if self.score.games else None,

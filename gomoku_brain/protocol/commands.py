@@ -177,8 +177,11 @@ def search_message(info: "SearchInfo", *, numbered: bool = False) -> str:
 
 
 def proved_message(result: "SearchResult") -> str:
-    """Format the message about a move from a proof: ``MESSAGE proved: wins in N``."""
-    return f"MESSAGE proved: wins in {result.win_in}"
+    """Format the message about a move from a proof: ``MESSAGE proved: wins in N
+    plies``.
+    """
+    unit = "ply" if result.win_in == 1 else "plies"
+    return f"MESSAGE proved: wins in {result.win_in} {unit}"
 
 
 def realtime_messages(info: "SearchInfo") -> list[str]:

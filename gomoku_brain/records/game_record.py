@@ -11,27 +11,11 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from gomoku_brain.game.notation import Move, parse_move
+from gomoku_brain.game.notation import Move, foul_words, parse_move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-
-
-def own_moves(plies: int) -> int:
-    """Return the winner's own moves in a forced result of so many plies.
-
-    Texts for people count wins in this way; ``solve`` has the plies of its line. The
-    plies are those from the winner's first move, or from the loser's move before it;
-    their sign does not matter.
-    """
-    return (abs(plies) + 1) // 2
-
-
-def moves_words(plies: int) -> str:
-    """Return the length of a forced result: "1 move", "4 moves", of the winner."""
-    count = own_moves(plies)
-    return "1 move" if count == 1 else f"{count} moves"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,7 +269,7 @@ def foul_at_end(record: GameRecord) -> str:
     board = _before_last(record)
     if board is None or board.turn is not Side.BLACK:
         return ""
-    return (board.foul(record.moves[-1].move) or "").replace("-", " ")
+    return foul_words(board.foul(record.moves[-1].move))
 
 
 def _before_last(record: GameRecord) -> Board | None:

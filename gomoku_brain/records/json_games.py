@@ -221,7 +221,7 @@ def game_of_row(row: object, options: ReadOptions) -> Game:
         return Game(size, options.rule_or(), moves=_cells(row, "moves"))
     if not isinstance(row, dict):
         raise ValueError("a JSON object or a list of moves was expected")
-    if "width" in row and isinstance(row.get("black", ""), str):
+    if {"width", "rule"} <= row.keys() and isinstance(row.get("black", ""), str):
         return Game.from_record(record_of_row(row))
     if any(key in row for key in _STONES) and "moves" not in row:
         return _puzzle(row, options)

@@ -22,7 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal
 
-from gomoku_brain.game.notation import Move, parse_moves
+from gomoku_brain.game.notation import Move, foul_words, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.game.symmetry import canonical as canonical_groups
@@ -125,7 +125,7 @@ def position(opening: Opening, size: Size, rule: Rule | int) -> Board:
         elif board.wins_at(move):
             why = "wins: nothing is left to play"
         elif not board.is_legal(move):
-            why = f"is forbidden to black ({board.foul(move)})"
+            why = f"is forbidden to black ({foul_words(board.foul(move))})"
         else:
             board.play(move)
             continue

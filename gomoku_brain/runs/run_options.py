@@ -9,8 +9,9 @@ import argparse
 import contextlib
 import re
 import sys
+import textwrap
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TextIO
 
 from gomoku_brain.spelling import did_you_mean
@@ -38,6 +39,14 @@ __all__ = [
 Options = argparse.ArgumentParser | argparse._ArgumentGroup
 """Parser or group to which options are added."""
 
+STATUSES = {
+    0: "done",
+    1: "the reader of the output has ended (a closed pipe)",
+    2: "an error, or wrong options; one line describes it",
+    130: "stopped by Ctrl-C",
+}
+"""Exit statuses that all commands have."""
+
 INTERVAL = 1.0  # least seconds between two lines of progress on a screen
 FILE_INTERVAL = 60.0  # least seconds between two lines of progress in a file
 
@@ -47,6 +56,38 @@ class OneLineParser(argparse.ArgumentParser):
 
     The line suggests the most similar option or choice for a misspelled one.
     """
+
+    def __init__(
+        self,
+        prog: str,
+        description: str | None = None,
+        epilog: str = "",
+        statuses: Mapping[int, str] | None = None,
+        **options: Any,  # noqa: ANN401
+    ) -> None:
+        """Create a parser, whose help keeps the lines of the texts.
+
+        ``statuses``: exit statuses with their meanings, which the help lists with those
+        that all commands have; None: no list.
+        """
+        if statuses is not None:
+            known = {**STATUSES, **statuses}
+            if 1 in statuses:
+                known[1] = f"{statuses[1]}; or {STATUSES[1]}"
+            rows = [
+                textwrap.fill(
+                    text, 79, initial_indent=f"  {status:<5}", subsequent_indent=" " * 7
+                )
+                for status, text in sorted(known.items())
+            ]
+            epilog = "\n".join([epilog, "exit status:", *rows]).lstrip()
+        super().__init__(
+            prog,
+            description=description,
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            **options,
+        )
 
     def format_help(self) -> str:
         """Return the help, without the marks of code in a module's docstring."""

@@ -3,12 +3,11 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from gomoku_brain.control.limits import SearchResult
+from gomoku_brain.control.limits import SearchResult, best_first, moves_words
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.records.game import Game
-from gomoku_brain.records.game_record import moves_words
 from gomoku_brain.study.annotate import (
     JudgedMove,
     Review,
@@ -18,7 +17,7 @@ from gomoku_brain.study.annotate import (
 from gomoku_brain.study.full_analysis import Found
 from gomoku_brain.study.game_end import foul_of
 from gomoku_brain.study.line_shapes import both_have_fives
-from gomoku_brain.study.threat_words import PositionThreats, describe_move
+from gomoku_brain.study.threat_words import MoveThreats, PositionThreats, describe_move
 
 __all__ = ["found_lines", "head_lines", "headline", "title", "when_won"]
 
@@ -34,7 +33,7 @@ def found_lines(found: Found, all_words: bool = False) -> Iterator[str]:
     games.
     """
     if found.threats is not None:
-        yield from threat_lines(found.threats, found.last_words())
+        yield from threat_lines(found.threats, found.last_move())
     if found.lines is not None:
         yield from best_lines(found.board, found.lines, found.fours, all_words)
     if found.table is not None and found.question.values:
@@ -118,12 +117,12 @@ def table_lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[
         yield "  ".join([*cells, row[-1]]).rstrip()
 
 
-def threat_lines(threats: PositionThreats, last: str) -> Iterator[str]:
+def threat_lines(threats: PositionThreats, last: MoveThreats | None) -> Iterator[str]:
     """Yield the threats of a position, and the effects ``last`` of the last move."""
     yield ""
     yield from threats.phrases() or ["no threats"]
-    if last:
-        yield f"the last move {last}"
+    if last is not None:
+        yield f"the last move {last.move}: {last}"
 
 
 def best_lines(
@@ -136,23 +135,24 @@ def best_lines(
     yield ""
     if fours:
         yield f"win by fours in {moves_words(len(fours))}: {format_moves(fours)}"
+    lines = best_first(result.lines)
     yield f"depth {result.depth}, {result.nodes} nodes, {result.time:.2f} s"
     yield from table_lines(
         ("", "move", "score", "chance", "depth", "line"),
         (
             (
-                f"{line.multipv}.",
+                f"{number}.",
                 str(line.pv[0]),
                 str(Value(line.score, line.win_in)),
                 percent(line.chance),
                 str(line.depth),
                 format_moves(line.pv),
             )
-            for line in result.lines
+            for number, line in enumerate(lines, 1)
         ),
     )
     if threats:
-        for line in result.lines:
+        for line in lines:
             yield f"{line.pv[0]}: {describe_move(board, line.pv[0])}"
 
 
@@ -165,6 +165,8 @@ def value_lines(board: Board, table: ValueTable) -> Iterator[str]:
         f" depth {table.depth} after each,"
         f" {table.nodes} nodes, {table.seconds:.2f} s"
     )
+    if any(value.short for value in known.values()):
+        yield "W4: win in 4 moves, L3: loss in 3 moves"
     if board.width <= 26:
         yield "   " + "".join(f"{chr(ord('a') + x):>4}" for x in range(board.width))
     for y in range(board.height):
@@ -195,7 +197,7 @@ def cell_text(board: Board, move: Move, known: dict[Move, Value]) -> str:
     value = known.get(move)
     if value is None:
         return "."
-    return str(value) if value.win_in is not None else f"{100 * value.chance:.0f}"
+    return value.short or f"{100 * value.chance:.0f}"
 
 
 def review_lines(judged: Review, threats: bool) -> Iterator[str]:
@@ -204,7 +206,7 @@ def review_lines(judged: Review, threats: bool) -> Iterator[str]:
     if judged.first:
         yield f"stopped: moves from {judged.first + 1} only"
     yield from table_lines(
-        ("", "move", "value", "best", "value", "loss", "depth", "judgement"),
+        ("", "move", "score", "best", "score", "loss", "depth", "judgement"),
         (
             (
                 f"{move.number}.",

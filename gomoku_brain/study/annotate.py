@@ -8,19 +8,27 @@ judged.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
-from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult
+from gomoku_brain.control.limits import (
+    Limits,
+    SearchInfo,
+    SearchResult,
+    end_words,
+    moves_words,
+    own_moves,
+)
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.engine.root_search import MAX_DEPTH
 from gomoku_brain.eval.chance import SCALE, chance
 from gomoku_brain.eval.score import WIN, WIN_ZONE
-from gomoku_brain.game.notation import Move
+from gomoku_brain.game.notation import Move, foul_words
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_node import GameNode
-from gomoku_brain.records.game_record import GameRecord, moves_words, own_moves
+from gomoku_brain.records.game_record import GameRecord
+from gomoku_brain.study.row_types import names, side_name
 from gomoku_brain.study.threat_words import describe_move, made_by
 
 __all__ = [
@@ -87,13 +95,30 @@ class Value(NamedTuple):
         win_in = None if self.win_in is None else -self.win_in
         return Value(-self.score, win_in, self.scale)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the value as values of JSON."""
+        return {
+            "score": self.score,
+            "win_in": self.win_in,
+            "chance": round(self.chance, 4),
+        }
+
     def __str__(self) -> str:
-        """Format the value: "+120"; "W4" or "L3" for a forced result, counted in the
-        winner's own moves; "lost" at the end.
+        """Format the value: "+120"; "win in 4 moves" or "loss in 1 move" for a forced
+        result, counted in the winner's own moves; "lost" at the end.
         """
         if self.win_in is not None:
-            return f"{'W' if self.win_in > 0 else 'L'}{own_moves(self.win_in)}"
+            return end_words(self.win_in)
         return "lost" if self == LOST else f"{self.score:+d}"
+
+    @property
+    def short(self) -> str:
+        """A forced result for a cell of the board, "W4" or "L3" in the winner's own
+        moves; empty without one.
+        """
+        if self.win_in is None:
+            return ""
+        return f"{'W' if self.win_in > 0 else 'L'}{own_moves(self.win_in)}"
 
 
 LOST = Value(-WIN)
@@ -120,6 +145,16 @@ class CellValue:
     pv: tuple[Move, ...]
     """Expected line, which begins with the move."""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the value of the candidate as values of JSON."""
+        return {
+            "move": str(self.move),
+            **self.value.to_dict(),
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "line": names(self.pv),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class ValueTable:
@@ -133,6 +168,15 @@ class ValueTable:
     """
     nodes: int
     seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table as values of JSON, as ``analyze --values`` prints it."""
+        return {
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 3),
+            "cells": [cell.to_dict() for cell in self.cells],
+        }
 
 
 def candidates(board: Board, radius: int = RADIUS) -> list[Move]:
@@ -292,6 +336,25 @@ class JudgedMove:
     Empty if the move ended the game, or was a foul.
     """
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the judged move as values of JSON."""
+        return {
+            "number": self.number,
+            "side": side_name(self.side),
+            "move": str(self.move),
+            "value": self.after.to_dict(),
+            "best": str(self.best),
+            "best_value": self.before.to_dict(),
+            "line": names(self.line),
+            "loss": round(self.loss, 4),
+            "label": self.label,
+            "why": self.why,
+            "refutation": names(self.refutation),
+            "threats": list(self.threats),
+            "depth": self.depth,
+            "nodes": self.nodes,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Review:
@@ -306,6 +369,16 @@ class Review:
     """End of the game on the board, in words; empty if the game did not end there."""
     after_end: int = 0
     """Number of moves in the source after the end; they are not judged."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the review as values of JSON, as ``analyze --game`` prints it."""
+        return {
+            "first": self.first,
+            "curve": [round(value, 4) for value in self.curve],
+            "moves": [move.to_dict() for move in self.moves],
+            "end": self.end,
+            "after_end": self.after_end,
+        }
 
 
 class _Seen(NamedTuple):
@@ -436,7 +509,7 @@ def review(
 
 def _fouled(count: int, foul: str) -> str:
     """Return the end of a game by black's foul, in words."""
-    return f"white won: black's move {count} is forbidden ({foul.replace('-', ' ')})"
+    return f"white won: black's move {count} is forbidden ({foul_words(foul)})"
 
 
 def _end(boards: Sequence[Board], moves: Sequence[Move]) -> str:
@@ -520,7 +593,7 @@ def _judge(
     if label in ("mistake", "blunder") and why:
         why = _refuted(board, move, reply, before, after, line[0])
     if foul:
-        label, why = "blunder", f"forbidden ({foul.replace('-', ' ')})"
+        label, why = "blunder", f"forbidden ({foul_words(foul)})"
     if node.figures.by_opening:
         label, why = "opening", ""
     return JudgedMove(

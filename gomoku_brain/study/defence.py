@@ -2,9 +2,9 @@
 
 from typing import TextIO
 
-from gomoku_brain.control.limits import ThreatTree
+from gomoku_brain.control.limits import ThreatTree, moves_words
 from gomoku_brain.engine.engine import Engine
-from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.notation import foul_words, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.study.win_tree import answer_to
 
@@ -91,7 +91,7 @@ class Defence:
             print(error)
             return
         if not board.is_legal(move):
-            print(f"{move} is forbidden to black ({board.foul(move)})")
+            print(f"{move} is forbidden to black ({foul_words(board.foul(move))})")
             return
         board.play(move)
         answer = answer_to(self._engine, board, self._trees[-1], move)
@@ -120,5 +120,5 @@ class Defence:
             end = "no legal move is left" if self._board.winner is None else "five"
             print(f"{attacker} plays {tree.move}: {end}. undo, again or quit")
             return
-        left = tree.plies - 1
-        print(f"{attacker} plays {tree.move} and wins in {left} more plies at most")
+        left = moves_words(tree.plies - 1)
+        print(f"{attacker} plays {tree.move} and then wins in {left} at most")

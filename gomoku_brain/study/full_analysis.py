@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
+from typing import Any
 
 from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult
 from gomoku_brain.engine.engine import Engine
@@ -12,15 +12,9 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.records.game import Game
 from gomoku_brain.study.annotate import Review, ValueTable, review, values
 from gomoku_brain.study.game_end import is_over
-from gomoku_brain.study.row_types import AnalysisLine
-from gomoku_brain.study.rows import (
-    lines_row,
-    position_row,
-    review_row,
-    threats_row,
-    values_row,
-)
+from gomoku_brain.study.rows import lines_row, position_row
 from gomoku_brain.study.threat_words import (
+    MoveThreats,
     PositionThreats,
     describe_move,
     describe_position,
@@ -89,31 +83,30 @@ class Found:
     table: ValueTable | None = None
     review: Review | None = None
 
-    def row(self) -> AnalysisLine:
+    def row(self) -> dict[str, Any]:
         """Return the results as a JSON row."""
-        row = cast(AnalysisLine, position_row(self.game, self.board))
+        row: dict[str, Any] = {**position_row(self.game, self.board)}
         if self.threats is not None:
-            row["threats"] = threats_row(self.threats)
-            row["last_move"] = self.last_words()
+            row["threats"] = self.threats.to_dict()
+            if (last := self.last_move()) is not None:
+                row["last_move"] = last.to_dict()
         if self.lines is not None:
-            row = {**row, **lines_row(self.lines, self.fours)}
+            row |= lines_row(self.lines, self.fours)
         if self.table is not None:
-            row["values"] = values_row(self.table)
+            row["values"] = self.table.to_dict()
         if self.review is not None:
-            row["game"] = review_row(self.review)
+            row["review"] = self.review.to_dict()
         return row
 
-    def last_words(self) -> str:
-        """Return the effects of the last move in words; empty if no move led to the
-        position.
+    def last_move(self) -> MoveThreats | None:
+        """Return the effects of the last move; None if no move led to the position, or
+        if it followed the end of the game.
         """
         if not self.game.moves or self.board.ply == self.game.board(0).ply:
-            return ""
+            return None
         before = self.board.copy()
         move = before.undo()
-        if before.winner is not None:
-            return ""  # the move followed the end of the game
-        return f"{move}: {describe_move(before, move)}"
+        return describe_move(before, move) if before.winner is None else None
 
 
 def find(

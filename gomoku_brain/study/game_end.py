@@ -6,7 +6,7 @@ stone of it was forbidden when it was played. The moves of a game show it.
 
 from typing import NamedTuple
 
-from gomoku_brain.game.notation import Move
+from gomoku_brain.game.notation import Move, foul_words
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.records.game import Game
@@ -48,8 +48,7 @@ def foul_of(game: Game, board: Board) -> Foul | None:
         if start.winner is not None:
             return None
         if start.turn is Side.BLACK and (kind := start.foul(move)) is not None:
-            kind = kind.replace("-", " ")
-            return Foul(move, number, kind, len(moves) - number)
+            return Foul(move, number, foul_words(kind), len(moves) - number)
         start.play(move)
     return None
 

@@ -12,18 +12,14 @@ them.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gomoku_brain.control.limits import moves_words
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_head import OURS
 from gomoku_brain.records.game_node import GameNode, point
-from gomoku_brain.records.game_record import (
-    Figures,
-    GameRecord,
-    figures_in_words,
-    moves_words,
-)
+from gomoku_brain.records.game_record import Figures, GameRecord, figures_in_words
 from gomoku_brain.records.psq import to_psq
 from gomoku_brain.records.sgf import to_sgf
 from gomoku_brain.study.annotate import LOST, JudgedMove, Review, Value

@@ -7,11 +7,12 @@ no foul). The module finds the stones of a shape by playing it out to the five.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
+from gomoku_brain.study.row_types import names, side_name
 
 __all__ = ["Kind", "Shape", "both_have_fives", "made_by", "shapes", "shapes_through"]
 
@@ -55,6 +56,15 @@ class Shape(NamedTuple):
     def span(self) -> str:
         """First and last stone: "e5-g7"."""
         return f"{self.stones[0]}-{self.stones[-1]}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the shape as values of JSON."""
+        return {
+            "kind": self.kind.replace(" ", "_"),
+            "side": side_name(self.side),
+            "stones": names(self.stones),
+            "points": names(self.points),
+        }
 
     def __str__(self) -> str:
         """Format the shape: "open three e5-g7"."""

@@ -200,7 +200,7 @@ def _draw_values(axes: Axes, values: Mapping[Move, Value]) -> ScalarMappable:
     best = max(values, key=lambda move: values[move].score)
     for move, value in values.items():
         proved = value.win_in is not None
-        text = str(value) if proved else f"{100 * value.chance:.0f}"
+        text = value.short or f"{100 * value.chance:.0f}"
         red, green, blue, _ = colours.cmap((100 * value.chance - low) / (high - low))
         light = 0.299 * red + 0.587 * green + 0.114 * blue > 0.5
         face: Any = (red, green, blue)

@@ -4,9 +4,12 @@ A class that ends in "Line" is a line of output, without its "type"; the others 
 parts of lines. ``docs/output.schema.json`` is made from them.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import SIDE_LENGTHS, Rule
+from gomoku_brain.game.rules import Side as Colour
 from gomoku_brain.runs.json_rows import (
     Cell,
     Count,
@@ -25,7 +28,7 @@ __all__ = [
     "FoulRow",
     "JudgedRow",
     "LineRow",
-    "LinesRow",
+    "MoveThreatsRow",
     "PartialLine",
     "PositionRow",
     "ResultLine",
@@ -40,6 +43,8 @@ __all__ = [
     "ValueRow",
     "ValuesRow",
     "VersionLine",
+    "names",
+    "side_name",
 ]
 
 Cells = list[Cell]
@@ -47,14 +52,26 @@ Side = Annotated[
     int, Schema(minimum=SIDE_LENGTHS[0], maximum=SIDE_LENGTHS[-1])
 ]  # cells along a side of the board
 RuleName = Annotated[str, Schema(enum=[rule.name.lower() for rule in Rule])]
+FoulName = Annotated[str, Schema(enum=["double_three", "double_four", "overline"])]
 Id = str | int
 
 
-class FoulRow(TypedDict):
-    """Black's forbidden move, which lost the game: its number and kind."""
+def side_name(side: Colour) -> SideName:
+    """Return a side in small letters."""
+    return "black" if side is Colour.BLACK else "white"
 
-    move: Positive
-    kind: Annotated[str, Schema(enum=["double three", "double four", "overline"])]
+
+def names(moves: Iterable[Move]) -> list[str]:
+    """Return moves as "h8"."""
+    return [str(move) for move in moves]
+
+
+class FoulRow(TypedDict):
+    """Black's forbidden move, which lost the game."""
+
+    number: Positive
+    move: Cell
+    kind: FoulName
 
 
 class PositionRow(TypedDict):
@@ -85,16 +102,6 @@ class LineRow(TypedDict):
     seldepth: Count
     nodes: Count
     line: Cells
-
-
-class LinesRow(TypedDict):
-    """The best lines of a position, best first, and a win by fours if there is one."""
-
-    depth: Count
-    nodes: Count
-    seconds: Seconds
-    win_by_fours: Cells | None
-    lines: list[LineRow]
 
 
 class ValueRow(TypedDict):
@@ -137,16 +144,41 @@ class ThreatsRow(TypedDict):
 
     words: list[str]
     shapes: list[ShapeRow]
-    wins_in: int | None
+    win_in: Annotated[
+        Positive | None, Schema(description="plies in which the side to move wins")
+    ]
     wins: Cells
-    threatened_in: int | None
+    threatened_in: Annotated[
+        Positive | None, Schema(description="plies in which the opponent would win")
+    ]
     threats: Cells
     answers: Cells
     forbidden: Cells
     fouls: Annotated[
-        list[Annotated[str, Schema(enum=["overline", "double-four", "double-three"])]],
-        Schema(description="the foul on each forbidden point"),
+        list[FoulName], Schema(description="the foul on each forbidden point")
     ]
+
+
+class MoveThreatsRow(TypedDict):
+    """The effects of a move."""
+
+    move: Cell
+    side: SideName
+    win_in: Annotated[
+        Positive | None, Schema(description="plies in which the move wins by fours")
+    ]
+    foul: FoulName | None
+    makes: list[ShapeRow]
+    blocks: list[ShapeRow]
+    denies: list[ShapeRow]
+    threatened_in: Annotated[
+        Positive | None, Schema(description="plies of the opponent's threatened win")
+    ]
+    stops: bool
+    ways: Count
+    leaves: Cells
+    leaves_five: bool
+    text: str
 
 
 class JudgedRow(TypedDict):
@@ -193,7 +225,7 @@ class TreeRow(TypedDict):
 class SolutionRow(TypedDict):
     """The result of a search for a win."""
 
-    status: Literal["win", "no win", "unknown"]
+    status: Literal["win", "no_win", "unknown"]
     kind: Literal["vcf", "vct"]
     plies: Positive | None
     line: Cells
@@ -235,15 +267,15 @@ class AnalysisLine(PositionRow):
     win_by_fours: NotRequired[Cells | None]
     lines: NotRequired[list[LineRow]]
     threats: NotRequired[ThreatsRow]
-    last_move: NotRequired[str]
+    last_move: NotRequired[MoveThreatsRow]
     values: NotRequired[ValuesRow]
-    game: NotRequired[ReviewRow]
+    review: NotRequired[ReviewRow]
 
 
 class SolutionLine(PositionRow):
     """One position of solve --json; without a game over also the search's result."""
 
-    status: Literal["win", "no win", "unknown", "over"]
+    status: Literal["win", "no_win", "unknown", "over"]
     kind: NotRequired[Literal["vcf", "vct"]]
     plies: NotRequired[Positive | None]
     line: NotRequired[Cells]
@@ -255,19 +287,16 @@ class SolutionLine(PositionRow):
     shortest: NotRequired[bool]
 
 
-SummaryLine = TypedDict(
-    "SummaryLine",
-    {
-        "positions": Count,
-        "win": Count,
-        "no win": Count,
-        "unknown": Count,
-        "over": Count,
-        "seconds": NotRequired[dict[str, Seconds]],
-        "unread": NotRequired[Count],
-    },
-)
-SummaryLine.__doc__ = "The last line of solve --json."
+class SummaryLine(TypedDict):
+    """The last line of solve --json: the number of positions of each status."""
+
+    positions: Count
+    win: Count
+    no_win: Count
+    unknown: Count
+    over: Count
+    seconds: NotRequired[dict[str, Seconds]]
+    unread: NotRequired[Count]
 
 
 class ResultLine(PositionRow):

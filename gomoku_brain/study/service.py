@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Final, cast
 
-from gomoku_brain.control.limits import FULL_STRENGTH, Limits, SearchInfo
+from gomoku_brain.control.limits import FULL_STRENGTH, Limits, SearchInfo, best_first
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine, at_position
 from gomoku_brain.engine.win_search import KINDS
@@ -35,19 +35,9 @@ from gomoku_brain.study.annotate import review, values
 from gomoku_brain.study.row_types import (
     CancelledLine,
     ErrorLine,
-    PartialLine,
-    ResultLine,
     VersionLine,
 )
-from gomoku_brain.study.rows import (
-    line_rows,
-    lines_row,
-    position_row,
-    review_row,
-    solution_row,
-    threats_row,
-    values_row,
-)
+from gomoku_brain.study.rows import lines_row, position_row
 from gomoku_brain.study.threat_words import describe_position
 from gomoku_brain.version import __version__
 
@@ -416,22 +406,21 @@ class Service:
                 del self._known[task.id]
             self._send(kind, row)
 
-    def _answer(self, engine: Engine, task: Request) -> ResultLine:
+    def _answer(self, engine: Engine, task: Request) -> dict[str, Any]:
         """Return all results that a request lists."""
         board, limits = task.board, task.limits
-        position = cast(ResultLine, position_row(task.game, board))
-        row: ResultLine = {**position, "id": task.id}
+        row: dict[str, Any] = {**position_row(task.game, board), "id": task.id}
         if "threats" in task.report:
-            row["threats"] = threats_row(describe_position(board, task.game.board(0)))
+            row["threats"] = describe_position(board, task.game.board(0)).to_dict()
         if not row["over"]:
             self._search(engine, task, row)
         if "review" in task.report and not task.cancelled:
             plain = replace(limits, multipv=1, exclude=(), root_moves=None)
             judged = review(engine, task.game, plain, stop=lambda: task.cancelled)
-            row["review"] = review_row(judged)
+            row["review"] = judged.to_dict()
         return row
 
-    def _search(self, engine: Engine, task: Request, row: ResultLine) -> None:
+    def _search(self, engine: Engine, task: Request, row: dict[str, Any]) -> None:
         """Add the results of searches of the position."""
         board, limits = task.board, task.limits
         if "lines" in task.report and not task.cancelled:
@@ -440,7 +429,7 @@ class Service:
             ).line
             partial = None if task.partial is None else _Partial(self, task)
             result = engine.search(board, limits, partial, task.next_control())
-            row.update(cast(ResultLine, lines_row(result, fours or None)))
+            row |= lines_row(result, fours or None)
         if "values" in task.report and not task.cancelled:
             table = values(
                 engine,
@@ -448,7 +437,7 @@ class Service:
                 replace(limits, multipv=1),
                 stop=lambda: task.cancelled,
             )
-            row["values"] = values_row(table)
+            row["values"] = table.to_dict()
         if "win" in task.report and not task.cancelled:
             win_limits = replace(limits, multipv=1, depth=None, strength=FULL_STRENGTH)
             found = engine.find_win(
@@ -458,7 +447,7 @@ class Service:
                 task.next_control(),
                 shortest=task.shortest,
             )
-            row["win"] = solution_row(found, task.tree_depth)
+            row["win"] = found.to_dict(task.tree_depth)
 
     # Answers
 
@@ -502,13 +491,13 @@ class _Partial:
             and not self._task.cancelled
         ):
             self._last_sent = now
-            row = PartialLine(
-                id=self._task.id,
-                depth=info.depth,
-                nodes=info.nodes,
-                seconds=round(info.time, 3),
-                lines=line_rows(self._lines[k] for k in sorted(self._lines)),
-            )
+            row = {
+                "id": self._task.id,
+                "depth": info.depth,
+                "nodes": info.nodes,
+                "seconds": round(info.time, 3),
+                "lines": [line.to_dict() for line in best_first(self._lines.values())],
+            }
             self._service._send("partial", row)
 
 

@@ -7,8 +7,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from gomoku_brain.game.notation import Move, as_move
+from gomoku_brain.game.notation import Move, as_move, foul_words
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.study.line_shapes import (
@@ -21,6 +22,7 @@ from gomoku_brain.study.line_shapes import (
     shapes_through,
 )
 from gomoku_brain.study.quick_wins import answers, quick_wins
+from gomoku_brain.study.row_types import names, side_name
 
 __all__ = [
     "Kind",
@@ -93,6 +95,26 @@ class MoveThreats:
             parts.append("nothing stops the five")
         return parts
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the effects as values of JSON, as ``analyze`` prints those of the last
+        move.
+        """
+        return {
+            "move": str(self.move),
+            "side": side_name(self.side),
+            "win_in": self.wins_in or None,
+            "foul": self.foul and self.foul.replace("-", "_"),
+            "makes": [shape.to_dict() for shape in self.makes],
+            "blocks": [shape.to_dict() for shape in self.blocks],
+            "denies": [shape.to_dict() for shape in self.denies],
+            "threatened_in": self.threat_plies or None,
+            "stops": self.stops,
+            "ways": self.ways,
+            "leaves": names(self.leaves),
+            "leaves_five": self.leaves_five,
+            "text": str(self),
+        }
+
     def __str__(self) -> str:
         """Format the effects: "makes a four f5-i8; blocks the open three e5-g7"."""
         return "; ".join(self.phrases()) or self._lesser() or "a quiet move"
@@ -160,11 +182,25 @@ class PositionThreats:
                 parts.append(f"{me} cannot stop it")
         if self.forbidden:
             points = [
-                f"{cell} ({foul.replace('-', ' ')})"
+                f"{cell} ({foul_words(foul)})"
                 for cell, foul in zip(self.forbidden, self.fouls, strict=True)
             ]
             parts.append(f"forbidden to black: {', '.join(points)}")
         return parts
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the threats as values of JSON, as ``analyze`` prints them."""
+        return {
+            "words": self.phrases(),
+            "shapes": [shape.to_dict() for shape in self.shapes],
+            "win_in": self.wins_in or None,
+            "wins": names(self.wins),
+            "threatened_in": self.threatened_in or None,
+            "threats": names(self.threats),
+            "answers": names(self.answers),
+            "forbidden": names(self.forbidden),
+            "fouls": [foul.replace("-", "_") for foul in self.fouls],
+        }
 
     def __str__(self) -> str:
         return "; ".join(self.phrases()) or "no threats"
@@ -269,7 +305,7 @@ def _making_words(threats: MoveThreats) -> list[str]:
         if made[0].kind == "overline":
             parts[0] += ", which does not win"
     if threats.foul:
-        parts.insert(0, f"forbidden to black ({threats.foul.replace('-', ' ')})")
+        parts.insert(0, f"forbidden to black ({foul_words(threats.foul)})")
     return parts
 
 

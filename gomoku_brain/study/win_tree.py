@@ -8,7 +8,7 @@ a win by fours. There may be several such wins, and one alone need not beat ever
 
 from typing import NamedTuple
 
-from gomoku_brain.control.limits import Limits, ThreatTree
+from gomoku_brain.control.limits import Limits, ThreatTree, moves_words
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
@@ -122,7 +122,7 @@ def win_to_sgf(
     """Return the whole tree as SGF: as variations behind a game, or behind a board.
 
     The longest defence is the main line. The comment of each move of the attacker has
-    the plies to the win and, if ``engine`` is given to search for it, the lines that
+    the length of the win and, if ``engine`` is given to search for it, the lines that
     beat any other reply. Everything that a game has stays. A tree of more than
     ``MOST_NODES`` nodes has each position that is reached in several ways once, with a
     note in the other places. Raises ValueError for a board with walls, which SGF does
@@ -159,7 +159,7 @@ def win_to_sgf(
             _add_node(node, tree.move, winner, words)
             return
         scratch.play(tree.move)
-        comments = [f"wins in {tree.plies} plies", *comment_on_replies(tree)]
+        comments = [f"wins in {moves_words(tree.plies)}", *comment_on_replies(tree)]
         if again:
             comments.append("what follows is written where this position came first")
         node = _add_node(node, tree.move, winner, "\n".join(comments))

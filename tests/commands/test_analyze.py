@@ -116,7 +116,7 @@ def test_threats_are_told_in_words(capsys):
     (row,) = rows(capsys, *moves, "--threats")
     assert row["threats"]["shapes"] == [
         {
-            "kind": "open three",
+            "kind": "open_three",
             "side": "black",
             "stones": ["h8", "i9", "j10"],
             "points": ["g7", "k11"],
@@ -155,9 +155,9 @@ def test_a_game_is_judged_with_its_blunders(capsys, tmp_path):
     assert "blunder: missed a win in 1 move by l8" in out
     assert "black: 5 moves, " in out
     (row,) = rows(capsys, str(path), "--game", "--move", "8")
-    assert len(row["game"]["moves"]) == 8
-    assert row["game"]["moves"][7]["label"] == "blunder"
-    assert len(row["game"]["curve"]) == 9
+    assert len(row["review"]["moves"]) == 8
+    assert row["review"]["moves"][7]["label"] == "blunder"
+    assert len(row["review"]["curve"]) == 9
 
 
 def test_pictures_are_written(capsys, tmp_path):
@@ -199,7 +199,7 @@ def test_a_foul_of_black_ends_the_game_and_nothing_is_searched(capsys):
     assert "white to move" in run(capsys, moves, "--nodes", "300")[1]
     (row,) = rows(capsys, moves, *words)
     assert (row["winner"], row["over"]) == ("white", True)
-    assert row["foul"] == {"move": 9, "kind": "double three"}
+    assert row["foul"] == {"number": 9, "move": "h8", "kind": "double_three"}
     out = run(capsys, f"{moves} i9", *words, "--game")[1]
     assert "white won: black's move 9 is forbidden (double three)\n" in out
     assert "1 move after the end is not judged\n" in out
@@ -215,7 +215,7 @@ def test_what_follows_a_five_and_two_fives_are_said(capsys, tmp_path):
     assert out.endswith("\nblack has won\n"), "white's five came after it"
     told = run(capsys, moves, "--threats", "--json")[1]
     assert '"words": ["black has won"]' in told
-    assert '"wins_in": 0' in told
+    assert '"win_in": null' in told
     out = run(capsys, moves, "--game")[1]
     assert "black won with move 9: five h8-l8\n" in out
     assert "2 moves after the end are not judged\n" in out
@@ -391,7 +391,7 @@ def test_ctrl_c_prints_what_is_known(what, keys_work, capsys, monkeypatch):
         assert row["values"]["depth"] == 2
         assert len(row["values"]["cells"]) > 20
     elif what == "--game":
-        assert [move["number"] for move in row["game"]["moves"]] == [4]
+        assert [move["number"] for move in row["review"]["moves"]] == [4]
     else:
         assert len(row["lines"]) == 2
 

@@ -161,8 +161,8 @@ def test_a_lack_of_memory_is_told_in_one_line(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ("doctor --rules x", "--rules 'x': write numbers of rules with commas"),
-        ("doctor --rules 0,,1", "--rules '0,,1': write numbers of rules"),
+        ("doctor --rules x", "--rules: 'x' is not one of freestyle, standard"),
+        ("doctor --rules 0,,1", "--rules: '' is not one of freestyle"),
         (
             "analyze h8 --threads 999",
             "'999' is not a whole number from 1 to 256",

@@ -107,7 +107,7 @@ def test_check_names_all_that_is_wrong(capsys, tmp_path):
     assert status == 1
     assert out.splitlines() == [
         "line 2: move 2, h8, is on a stone",
-        "line 4: move 9, h8, is forbidden to black (double-three)",
+        "line 4: move 9, h8, is forbidden to black (double three)",
         "line 3 equals line 1",
         "2 openings can be played, 2 lines cannot, 1 openings occur twice",
     ]
@@ -125,7 +125,7 @@ def test_info_counts(capsys, tmp_path):
         "equal": 0,
         "black_to_move": 3,
         "stones": {"2": 3, "3": 1},
-        "region": {"centre": 3, "on the two outer lines": 1},
+        "region": {"centre": 3, "outer_lines": 1},
     }
 
 

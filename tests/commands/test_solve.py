@@ -33,7 +33,7 @@ def run(capsys, *words):
 
 @pytest.fixture
 def level(tmp_path):
-    """A file with level 3: no win by fours, one by fours and threes in 9 plies."""
+    """A file with level 3: no win by fours, one by fours and threes in 5 moves."""
     path = tmp_path / "level.json"
     path.write_text(LEVELS[2], encoding="utf-8")
     return str(path)
@@ -61,14 +61,14 @@ def test_moves_on_the_command_line_are_solved(capsys):
     status, out, err = run(capsys, *OPEN_THREE.split())
     assert status == 0
     assert "black to move" in out
-    assert "win by fours in 3 plies" in out
+    assert "win by fours in 2 moves" in out
     assert err == ""
 
 
 def test_a_win_by_fours_and_threes_is_told_with_its_line(capsys, level):
     status, out, _ = run(capsys, level)
     assert status == 0
-    assert "win by fours and threes in 9 plies" in out
+    assert "win by fours and threes in 5 moves" in out
     line = next(line for line in out.splitlines() if line.startswith("line: "))
     assert len(line.split()) == 1 + 9
 
@@ -94,17 +94,17 @@ def test_the_side_to_move_may_be_stated(capsys):
 
 def test_the_rule_and_the_size_may_be_stated(capsys):
     moves = "d4 a1 e4 a2 f4 a3 h4 a4 i4 c4".split()  # g4 makes six
-    assert "win by fours in 1 ply" in run(capsys, *moves)[1]
+    assert "win by fours in 1 move" in run(capsys, *moves)[1]
     _, out, _ = run(capsys, *moves, "--rule", "standard", "--size", "12x8")
     assert "standard, black to move" in out
-    assert "in 1 ply" not in out
+    assert "by fours in 1 move" not in out
     assert out.splitlines()[0].split() == list("abcdefghijkl")
 
 
 def test_positions_are_read_from_standard_input(capsys, monkeypatch):
     board = Board.from_moves(OPEN_THREE)
     monkeypatch.setattr("sys.stdin", io.StringIO(str(board)))
-    assert "win by fours in 3 plies" in run(capsys, "-")[1]
+    assert "win by fours in 2 moves" in run(capsys, "-")[1]
 
 
 def test_the_tree_shows_the_defences_as_deep_as_asked(capsys, level):
@@ -114,7 +114,7 @@ def test_the_tree_shows_the_defences_as_deep_as_asked(capsys, level):
     assert tree[0].startswith("defences")
     assert tree[1].startswith("i6")
     _, out, _ = run(capsys, level, "--tree", "2")
-    assert out.split("\n\n")[1].splitlines()[1:] == ["i6 .. wins in 8 more plies"]
+    assert out.split("\n\n")[1].splitlines()[1:] == ["i6 .. then wins in 4 moves"]
 
 
 def test_sgf_holds_the_whole_tree(capsys, level, tmp_path):
@@ -125,7 +125,7 @@ def test_sgf_holds_the_whole_tree(capsys, level, tmp_path):
     assert text.count("(") == text.count(")") >= 4
     assert "PL[B]" in text
     assert "RU[freestyle]" in text
-    assert text.count("wins in 9 plies\nany other reply loses to ") == 1
+    assert text.count("wins in 5 moves\nany other reply loses to ") == 1
 
 
 def test_an_sgf_file_outlives_a_refused_command(capsys, tmp_path):
@@ -224,8 +224,8 @@ def test_many_positions_get_a_line_each_and_a_summary(capsys, collection):
     assert status == 0
     lines = out.splitlines()
     assert len(lines) == 4 + 2
-    assert lines[0].startswith("hlwzq-01: win by fours in 5 plies: i4 ")
-    assert lines[1].startswith("hlwzq-03: win by fours and threes in 9 plies")
+    assert lines[0].startswith("hlwzq-01: win by fours in 3 moves: i4 ")
+    assert lines[1].startswith("hlwzq-03: win by fours and threes in 5 moves")
     assert lines[2].startswith("quiet: no win by fours and threes: proved")
     assert lines[3] == "done: the game is over: black has won"
     assert lines[4] == "positions 4: win 2, no win 1, unknown 0, over 1"
@@ -245,7 +245,7 @@ def test_json_is_the_only_output(capsys, collection):
     assert second["status"] == "win"
     assert second["tree"]["move"] == second["line"][0]
     assert second["line"][1] in second["tree"]["replies"]
-    assert (quiet["status"], quiet["plies"]) == ("no win", None)
+    assert (quiet["status"], quiet["plies"]) == ("no_win", None)
     assert over["status"] == "over"
     assert (last["type"], last["positions"], last["win"]) == ("summary", 4, 2)
     assert set(last["seconds"]) == {"total", "median", "p90", "p99"}
@@ -351,16 +351,16 @@ def test_a_line_of_many_positions_is_cut():
     game.name = "p"
     solved = solve.Solved(game, board, SolveResult("win", "vct", line))
     assert solve.row(solved) == (
-        "p: win by fours and threes in 11 plies: a1 b1 c1 d1 e1 f1 g1 h1 .. (0.000 s)"
+        "p: win by fours and threes in 6 moves: a1 b1 c1 d1 e1 f1 g1 h1 .. (0.000 s)"
     )
 
 
 def test_the_shortest_win_is_said_to_be_it(capsys, level, collection):
     status, out, _ = run(capsys, level, "--shortest")
     assert status == 0
-    assert "win by fours and threes in 7 plies, the shortest of all\n" in out
+    assert "win by fours and threes in 4 moves, the shortest of all\n" in out
     out = run(capsys, collection, "--number", "1", "--shortest", "--kind", "vcf")[1]
-    assert "win by fours in 5 plies, the shortest of all" in out
+    assert "win by fours in 3 moves, the shortest of all" in out
     (row, _) = run(capsys, level, "--shortest", "--json")[1].splitlines()
     found = json.loads(row)
     assert (found["plies"], found["least"], found["shortest"]) == (7, 7, True)
@@ -397,14 +397,14 @@ def test_any_defence_gets_the_proved_answer(capsys, monkeypatch, level):
         "what", "h8 h9", "j9", "undo", "e7", "undo", "a1", "again", "e7", "a1", "a2",
         "b1", "quit",
     )  # fmt: skip
-    assert first.endswith("black plays j9 and wins in 6 more plies at most")
+    assert first.endswith("black plays j9 and then wins in 3 moves at most")
     assert said[0] == 'not a move: \'what\' (write "h8" or "7,7")'
     assert said[1] == "'h8 h9' is not one move"
     assert said[2] == "j9 is occupied"
     assert said[3] == "there is no defence to take back"
-    assert said[4].endswith("black plays g7 and wins in 4 more plies at most")
-    assert said[5].endswith("black plays j9 and wins in 6 more plies at most")
-    assert "and wins in" in said[6]
+    assert said[4].endswith("black plays g7 and then wins in 2 moves at most")
+    assert said[5].endswith("black plays j9 and then wins in 3 moves at most")
+    assert "then wins in" in said[6]
     assert said[7] == said[5]
     assert said[8] == said[4]
     ends = [part for part in said if ": five. undo, again or quit" in part]

@@ -91,18 +91,20 @@ INFO = SearchInfo(12, 20, 1, 35, None, 1234, 0.5, (Move(7, 7), Move(7, 8)))
 def test_a_line_reads_well():
     assert str(INFO) == "score +35, depth 12-20, 1234 nodes, 0.50 s: h8 h9"
     lost = SearchInfo(9, 20, 2, -29994, -6, 1234, 0.5, (Move(7, 7),))
-    assert str(lost) == "2. loss in 6, depth 9-20, 1234 nodes, 0.50 s: h8"
+    assert str(lost) == "2. loss in 3 moves, depth 9-20, 1234 nodes, 0.50 s: h8"
 
 
 def test_a_result_reads_well():
     result = SearchResult(Move(7, 7), 29999, 1, 3, 4, 55, 0.25, (Move(7, 7),), (INFO,))
-    assert str(result) == "h8, win in 1, depth 3-4, 55 nodes, 0.25 s: h8"
+    assert str(result) == "h8, win in 1 move, depth 3-4, 55 nodes, 0.25 s: h8"
 
 
 def test_a_solution_reads_well():
     line = (Move(7, 7), Move(7, 8), Move(9, 9))
     won = SolveResult("win", "vct", line, None, 77, 0.5)
-    assert str(won) == "win by fours and threes in 3: h8 h9 j10 (77 nodes, 0.50 s)"
+    assert (
+        str(won) == "win by fours and threes in 2 moves: h8 h9 j10 (77 nodes, 0.50 s)"
+    )
     none = SolveResult("no win", "vcf", nodes=7)
     assert str(none) == "no win by fours: proved (7 nodes, 0.00 s)"
     unknown = SolveResult("unknown", "vct", nodes=7)
@@ -148,7 +150,7 @@ def test_root_moves_are_the_only_ones_searched():
     with pytest.raises(ValueError, match="h8 is no empty cell"):
         Engine().search(board, Limits(nodes=10, root_moves=("h8",)))
     cross = Board.from_moves("h9 a1 h10 a15 i8 o1 j8 o15", rule="renju")
-    with pytest.raises(ValueError, match="h8 is forbidden: double-three"):
+    with pytest.raises(ValueError, match="h8 is forbidden: double three"):
         Engine().search(cross, Limits(nodes=10, root_moves=("h8", "i9")))
 
 

@@ -323,10 +323,15 @@ def test_files_named_in_the_command_are_found_from_any_folder(capsys, monkeypatc
     assert json.loads(out)["command"][-1] == str(SCRIPT)
 
 
+def test_rules_have_names_or_the_numbers_of_the_protocol():
+    assert doctor.rules_of("freestyle,caro-exact,4,Standard,0") == (0, 9, 4, 1, 0)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
         ["--rules", "7"],
+        ["--rules", "renju,"],
         ["--rules", "x"],
         ["--turn", "0"],
         ["--engine", '"open'],

@@ -173,7 +173,7 @@ def test_nothing_is_known_before_the_first_game():
         assert (tally.elo.low, tally.elo.high) == (-math.inf, math.inf)
         assert str(tally.elo) == str(tally.nelo) == "unknown"
         assert tally.los == 0.5
-        figures = tally.figures()
+        figures = tally.to_dict()
         assert figures.pop("games") == figures.pop("points") == 0
         assert figures.pop("los") == 0.5
         assert set(figures.values()) == {None}
@@ -192,7 +192,7 @@ def test_all_wins_are_infinitely_better_but_the_interval_begins_somewhere():
     assert score.swapped().elo.value == -math.inf
     assert score.swapped().elo.high == pytest.approx(-score.elo.low)
     assert score.swapped().los == 0.5**11
-    figures = score.figures()
+    figures = score.to_dict()
     assert figures["elo"] is figures["elo_high"] is figures["nelo"] is None
     assert figures["elo_low"] == score.elo.low
 

@@ -290,7 +290,7 @@ def test_pairs_are_counted_from_the_side_of_the_first():
         4,
     )
     assert encounter.tally is encounter.pairs
-    row = encounter.figures()
+    row = encounter.to_dict()
     assert row["games"] == 13
     assert row["points"] == 7
     assert row["pairs_won"] == row["pairs_lost"] == 1
@@ -299,8 +299,8 @@ def test_pairs_are_counted_from_the_side_of_the_first():
 def test_before_the_first_pair_the_games_are_the_estimate():
     encounter = encounter_of("w")
     assert encounter.tally is encounter.score
-    json.dumps(encounter.figures(), allow_nan=False)
-    json.dumps(Encounter("a", "b").figures(), allow_nan=False)
+    json.dumps(encounter.to_dict(), allow_nan=False)
+    json.dumps(Encounter("a", "b").to_dict(), allow_nan=False)
 
 
 def test_a_copy_is_reported_and_neither_it_nor_its_pair_counts():

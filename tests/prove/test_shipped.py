@@ -72,7 +72,7 @@ def test_the_brain_plays_by_the_book(rule, size, reply):
         assert brain.move() == (7, 7)
         x, y = board.moves[1]
         brain.send(f"TURN {x},{y}")
-        assert brain.line() == f"MESSAGE proved: wins in {found.win_in}"
+        assert brain.line() == f"MESSAGE proved: wins in {found.win_in} plies"
         assert brain.move() == (found.move.x, found.move.y)
     finally:
         brain.close()

@@ -90,7 +90,7 @@ def test_unreadable_openings_are_refused(text, form, why):
         ("h8 h9 h8", Rule.FREESTYLE, "move 3, h8, is on a stone"),
         ("h8 p9", Rule.FREESTYLE, "move 2, p9, is off the 15x15 board"),
         ("f8 a1 g8 a3 h8 a5 i8 a7 j8", Rule.RENJU, "move 9, j8, wins"),
-        ("f8 a1 g8 a3 h6 a5 h7 a7 h8", Rule.RENJU, r"h8, .*\(double-three\)"),
+        ("f8 a1 g8 a3 h6 a5 h7 a7 h8", Rule.RENJU, r"h8, .*\(double three\)"),
         ("e8 a1 f8 a3 g8 a5 h8 a7 j8 a9 i8", Rule.RENJU, r"i8, .*\(overline\)"),
         ("e8 a1 f8 a3 g8 a5 h8 a7 j8 a9 i8", Rule.FREESTYLE, "i8, wins"),
     ],
@@ -156,7 +156,7 @@ def test_a_list_is_decoded_as_games_are(tmp_path, code):
 def test_an_opening_is_refused_under_its_rule_only():
     fork = "f8a1g8a3h6a5h7a7h8"
     assert len(read_openings(fork, 15, rule=Rule.STANDARD)) == 1
-    with pytest.raises(ValueError, match="double-three"):
+    with pytest.raises(ValueError, match="double three"):
         read_openings(fork, 15, rule=Rule.RENJU)
 
 

@@ -36,7 +36,8 @@ def game_of(text, **facts):
 
 def test_values_are_written_as_people_read_them():
     texts = [str(Value(*v)) for v in ((120,), (-5,), (WIN - 7, 7), (6 - WIN, -6))]
-    assert texts == ["+120", "-5", "W4", "L3"]
+    assert texts == ["+120", "-5", "win in 4 moves", "loss in 3 moves"]
+    assert [Value(0, 7).short, Value(0, -6).short, Value(5).short] == ["W4", "L3", ""]
 
 
 def test_candidates_are_the_legal_moves_near_stones():

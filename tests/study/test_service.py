@@ -71,7 +71,7 @@ def test_what_is_to_be_reported_is_chosen():
     assert rows[1]["win"]["status"] == "win"
     assert rows[1]["win"]["plies"] == len(rows[1]["win"]["line"]) == 3
     assert rows[4]["win"]["line"] == rows[1]["win"]["line"]
-    assert rows[2]["threats"]["wins_in"] == 3
+    assert rows[2]["threats"]["win_in"] == 3
     assert rows[3]["values"]["cells"][0]["win_in"] == 3
     assert rows[3]["win_by_fours"]
     requested = {"lines", "values", "threats", "win"}
@@ -108,7 +108,7 @@ def test_a_game_lost_by_a_foul_is_not_searched():
     (row,) = by_id(answers({"id": 1, "rule": "renju", "moves": moves})).values()
     row = row[-1] if isinstance(row, list) else row
     assert (row["winner"], row["over"]) == ("white", True)
-    assert row["foul"] == {"move": 9, "kind": "double three"}
+    assert row["foul"] == {"number": 9, "move": "h8", "kind": "double_three"}
     assert "lines" not in row
 
 

@@ -33,7 +33,7 @@ def test_sgf_of_alternating_stones_is_read_back():
     assert [str(move) for move in game.moves][-3:] == ["k8", "g8", "l8"]
     assert game.id == "a ] b"
     assert [node.comment for node in game.mainline()][-3:] == [
-        "wins in 3 plies",
+        "wins in 2 moves",
         "",
         "five",
     ]
@@ -55,7 +55,7 @@ def test_a_win_is_added_behind_the_game_it_was_given():
     assert again.variation("h8").labels == {Move(8, 8): "A"}
     assert [str(n.move) for n in again.node_at(2).variations] == ["i8", "k11"]
     assert [n.comment for n in again.mainline()][2:] == [
-        *("why", "", "", "end", "wins in 3 plies", "", "five"),
+        *("why", "", "", "end", "wins in 2 moves", "", "five"),
     ]
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
+from gomoku_brain.control.limits import own_moves
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.model.game_config import Refusal
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, Verdict
 from gomoku_brain.levels.ladder import level_at
-from gomoku_brain.records.game_record import own_moves
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.threat_words import Kind
 
@@ -95,7 +95,7 @@ def rule_name(rule: Rule) -> str:
         Rule.STANDARD: translate("Words", "Standard (exactly five)"),
         Rule.RENJU: translate("Words", "Renju"),
         Rule.CARO: translate("Words", "Caro"),
-        Rule.CARO_EXACT: translate("Words", "Caro (exactly five)"),
+        Rule.CARO_EXACT: translate("Words", "Exact caro"),
     }[rule]
 
 

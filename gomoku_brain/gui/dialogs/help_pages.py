@@ -56,7 +56,7 @@ def show_rules(parent: QWidget) -> None:
         " fours or two open threes with one stone. White has no such limits.\n"
         "- **Caro**: five win unless the opponent stands at both ends; six and more"
         " win.\n"
-        "- **Caro, exactly five**: the same, but six and more do not win.\n\n"
+        "- **Exact caro**: the same, but six and more do not win.\n\n"
         "## Swap2\n\n"
         "One player places three stones: black, white, black. The other takes black;"
         " or stays white; or adds a white and a black stone and leaves the choice of"

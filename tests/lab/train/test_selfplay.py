@@ -131,7 +131,7 @@ def test_a_cluster_that_is_not_there_is_reported_in_one_line(
 
 def test_rules_with_two_words_can_be_named(tmp_path, capsys):
     path = tmp_path / "games.txt"
-    words = "--rule caro-exact --games 1 --nodes 20 --sizes 9".split()
+    words = "--rule caro_exact --games 1 --nodes 20 --sizes 9".split()
     assert main([str(path), *words]) == 0
     recipe = selfplay.SelfplayRecipe(Rule.CARO_EXACT, (9,), 20, 1)
     assert numbered.is_ours(numbered.journal_of(path), [LineTask(recipe, 0)])
