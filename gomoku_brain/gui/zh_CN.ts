@@ -1088,10 +1088,6 @@
         <translation>SGF 对局以 (; 开头</translation>
     </message>
     <message>
-        <source>it ends in the middle of a game: a part is missing.</source>
-        <translation>文件在对局中途结束：有一部分丢失了。</translation>
-    </message>
-    <message>
         <source>{0} has no value, [..].</source>
         <translation>{0} 没有值 [..]。</translation>
     </message>

@@ -186,8 +186,10 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
     if not head:
         raise ValueError(f'line {top}: no head like "Piskvorky 15x15, 11:11, 0"')
     width, height, begins = (int(head[i]) for i in (1, 2, 5))
-    sizes = range(1, len(LETTERS) + 1)
-    if width not in sizes or height not in sizes or begins > 1:
+    if max(width, height) > len(LETTERS):
+        size = f"{width}x{height} is not within 1..{len(LETTERS)}"
+        raise ValueError(f"line {top}: board size {size}")
+    if not width or not height or begins > 1:
         raise ValueError(f"line {top}: no such board or player: {first!r}")
 
     moves: list[Move] = []

@@ -417,14 +417,8 @@ def _broken(text: str, at: int) -> ValueError:
     """Return the error of a text at a place that is no SGF."""
     at = _skip(text, at)
     name = _WORD.match(text, at)
-    if at >= len(text):
-        return wrong(text, at, "the text ends within a game")
     if name is None:
-        if text[at] == "[":
-            return wrong(text, at, "the value has no end ]")
-        return wrong(text, at, f"{text[at]!r} was not expected")
-    if text[name.end() : name.end() + 1] == "[":
-        return wrong(text, name.end(), "the value has no end ]")
+        return wrong(text, at, f"{text[at : at + 1]!r} was not expected")
     return wrong(text, at, f"{name[0].strip()[:20]} has no value")
 
 

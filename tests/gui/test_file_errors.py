@@ -22,17 +22,12 @@ BROKEN = {
         "(;GM[4];B[hhh])",
         '"hhh" is not a move of SGF: write two letters, like hh.',
     ),
-    "cut.sgf": ("(;GM[4];B[hh", "it ends in the middle of a game: a part is missing."),
-    "open.sgf": (
-        "(;GM[4];B[hh]",
-        "it ends in the middle of a game: a part is missing.",
-    ),
     "bare.sgf": ("(;GM[4];B hh)", "B has no value, [..]."),
     "middle.sgf": (
         "(;GM[4];B[hh];AB[aa])",
         "the board changes in the middle of the game.",
     ),
-    "tree.sgf": ("(GM[4])", "a game of SGF begins with (;"),
+    "tree.sgf": ("(;GM[4]())", "a game of SGF begins with (;"),
     "off.sgf": ("(;GM[4];B[zz])", "move 1 is off the board of 15 x 15 cells."),
     "pass.sgf": (
         "(;B[aa];W[];B[bb];W[];B[cc];W[];B[dd];W[];B[ee])",

@@ -181,7 +181,7 @@ def test_the_end_of_a_file_may_be_missing(tail):
         ("\nPiskvorky 15, 11:11, 0\n", "line 2: no head like"),
         ("Piskvorky 0x15, 11:11, 0\n", "line 1: no such board or player"),
         ("Piskvorky 15x15, 11:11, 2\n", "line 1: no such board or player"),
-        ("Piskvorky 915x15, 11:11, 0\n", "line 1: no such board or player"),
+        ("Piskvorky 915x15, 11:11, 0\n", "line 1: board size 915x15 is not within"),
         ("Piskvorky 15x15, 1:1, 0\n\n8,8\n8,8\n-1\n", "line 4: '8,8': move 2, h8: the"),
     ],
 )

@@ -142,12 +142,6 @@ def _known() -> tuple[tuple[str, str], ...]:
             r"SGF begins with|a game tree begins with",
             translate("FileErrors", "a game of SGF begins with (;"),
         ),
-        (
-            r"the text ends within a game|the value has no end",
-            translate(
-                "FileErrors", "it ends in the middle of a game: a part is missing."
-            ),
-        ),
         (r"^(\w+) has no value", translate("FileErrors", "{0} has no value, [..].")),
         (
             r"'(.)' was not expected",
