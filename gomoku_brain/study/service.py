@@ -25,6 +25,7 @@ from gomoku_brain.control.limits import FULL_STRENGTH, Limits, SearchInfo
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine, at_position
 from gomoku_brain.engine.win_search import KINDS
+from gomoku_brain.foreign_text import brief
 from gomoku_brain.game.notation import as_moves
 from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.records.read import position_of_row
@@ -288,7 +289,7 @@ class Service:
                     raise RequestError("another request with this id is still open")
             task = Request(name, row, self._defaults)
         except Exception as error:  # the service goes on after any input
-            message = str(error) or type(error).__name__
+            message = brief(str(error) or type(error).__name__)
             self._send("error", ErrorLine(id=name, message=message, line=self._line))
             return
         with self._changed:
