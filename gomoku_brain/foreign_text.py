@@ -5,10 +5,12 @@ control character in it could clear a terminal, and a bidirectional one could hi
 part of a line. So all output passes through ``shown``; JSON and other data do not.
 """
 
-__all__ = ["brief", "shown"]
+__all__ = ["MOST_ERROR", "brief", "shown"]
 
 MOST_QUOTED = 100
 """Characters of a quote in an error message."""
+MOST_ERROR = 2000
+"""Characters of an error message, which may contain the last words of an engine."""
 MOST_REFUSAL = 300
 """Characters of the message of a reader."""
 _PLAIN = "\xa0\u3000\u200c\u200d"
@@ -48,7 +50,8 @@ def brief(message: str, most: int = MOST_REFUSAL) -> str:
     """
     import re  # late: the protocol needs only ``shown``
 
-    text = re.sub(_QUOTE, lambda found: _cut(found[0], MOST_QUOTED), shown(message))
+    text = shown(_cut(message, 2 * MOST_ERROR))  # a search for quotes takes n * n steps
+    text = re.sub(_QUOTE, lambda found: _cut(found[0], MOST_QUOTED), text)
     return _cut(text, most)
 
 

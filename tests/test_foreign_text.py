@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from gomoku_brain import __main__ as command_line
 from gomoku_brain.client.brain import EngineSpec
-from gomoku_brain.foreign_text import MOST_QUOTED, brief, shown
+from gomoku_brain.foreign_text import MOST_QUOTED, MOST_REFUSAL, brief, shown
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.game_log import GameLog
 from gomoku_brain.match.html_report import html_report
@@ -328,6 +329,23 @@ def test_a_refusal_quotes_little(text):
         parse_games(text)
     assert len(str(caught.value)) <= 300
     assert str(caught.value).isprintable()
+
+
+def test_a_refused_certificate_is_quoted_shortly(run, tmp_path):
+    path = tmp_path / "x.proof"
+    path.write_text(json.dumps({"certificate": EVIL * 999}) + "\n")
+    for words in ((), ("--json",)):
+        text = run("prove", "--check", path, *words)
+        assert "a certificate of format" in text
+        assert printable(text)
+        assert len(text) < 700
+
+
+def test_a_brief_message_is_made_in_little_time():
+    start = time.process_time()
+    for text in ("\\'" * 4_000_000, "'" * 9_999_999, "\x1b" * 9_999_999):
+        assert len(brief(text)) == MOST_REFUSAL
+    assert time.process_time() - start < 2
 
 
 def test_an_answer_of_the_service_quotes_little():

@@ -7,7 +7,7 @@ from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import TypedDict
 
-from gomoku_brain.foreign_text import shown
+from gomoku_brain.foreign_text import brief, shown
 from gomoku_brain.proofs import certificate as certificates
 from gomoku_brain.proofs.book import make_book
 from gomoku_brain.proofs.certificate import Certificate, CertificateError
@@ -159,11 +159,12 @@ def run_check(options: argparse.Namespace) -> int:
             row = check_line(options, certificate, report)
             print(json_line("proof_check", row))
     except (CertificateError, Refused) as error:
+        reason = brief(str(error))
         if options.json:
-            row = check_line(options, certificate, None, str(error))
+            row = check_line(options, certificate, None, reason)
             print(json_line("proof_check", row))
         else:
-            print(shown(f"{path}: refused: {error}"))
+            print(shown(f"{path}: refused: {reason}"))
         return 1
     except (BrokenExecutor, KeyboardInterrupt) as error:
         if options.sample is None:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Self
 
-from gomoku_brain.foreign_text import brief
+from gomoku_brain.foreign_text import MOST_ERROR, brief
 from gomoku_brain.runs.terminal import clean_streams
 
 __all__ = [
@@ -24,8 +24,6 @@ __all__ = [
     "run_reporting",
 ]
 
-MOST_ERROR = 2000
-"""Characters of an error message, which may contain the last words of an engine."""
 FAILED = 2
 """Exit status after an error."""
 INTERRUPTED = 130

@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QLabel
 
 from gomoku_brain.foreign_text import shown
 
-__all__ = ["MOST_TIP", "Label", "plain_tip"]
+__all__ = ["Label", "plain_tip"]
 
-MOST_TIP = 1000  # characters of a tool tip
+MOST_LABEL = 5000  # characters of a label
+MOST_TIP = 1000
 
 
 class Label(QLabel):
@@ -25,7 +26,7 @@ class Label(QLabel):
 
     def setText(self, text: str) -> None:
         """Show a text, perhaps of several lines."""
-        super().setText(shown(text, lines=True))
+        super().setText(shown(text, MOST_LABEL, lines=True))
 
 
 def plain_tip(text: str) -> str:
