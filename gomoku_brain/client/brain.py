@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Self
 
 from gomoku_brain.client import guard
+from gomoku_brain.foreign_text import shown
 
 START_SECONDS = 30.0
 """Default time limit for START, RESTART and ABOUT, in seconds. It includes the start of
@@ -596,8 +597,7 @@ def _is_ok(text: str) -> bool:
 
 def shorten(text: str, length: int = 80) -> str:
     """Quote a line of a brain for a message: printable and of limited length."""
-    shown = text if len(text) <= length else text[:length] + ".."
-    return '"' + "".join(c if c.isprintable() else "?" for c in shown) + '"'
+    return f'"{shown(text, length)}"'
 
 
 def _read_chunk(pipe: int) -> bytes:

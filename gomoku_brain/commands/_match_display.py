@@ -9,6 +9,7 @@ from functools import partial
 from gomoku_brain.match.report import game_line, report
 from gomoku_brain.match.tournament import Match
 from gomoku_brain.records.game_record import GameRecord
+from gomoku_brain.runs.terminal import unfiltered
 
 
 def print_error(text: str) -> None:
@@ -38,7 +39,7 @@ def _live(match: Match) -> Iterator[Callable[[GameRecord], None]]:
     )
     from rich.text import Text
 
-    console = Console(stderr=True)
+    console = Console(file=unfiltered(sys.stderr))
     bar = Progress(
         BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from gomoku_brain.control.limits import moves_words
+from gomoku_brain.foreign_text import brief, shown
 from gomoku_brain.proofs import certificate as certificates
 from gomoku_brain.proofs.book import make_book
 from gomoku_brain.proofs.certificate import Certificate, CertificateError
@@ -159,11 +160,12 @@ def run_check(options: argparse.Namespace) -> int:
             row = check_line(options, certificate, report)
             print(json_line("proof_check", row))
     except (CertificateError, Refused) as error:
+        reason = brief(str(error))
         if options.json:
-            row = check_line(options, certificate, None, str(error))
+            row = check_line(options, certificate, None, reason)
             print(json_line("proof_check", row))
         else:
-            print(f"{path}: refused: {error}")
+            print(shown(f"{path}: refused: {reason}"))
         return 1
     except (BrokenExecutor, KeyboardInterrupt) as error:
         if options.sample is None:
@@ -191,7 +193,7 @@ def _check_whole(options: argparse.Namespace, certificate: Certificate) -> Repor
         if is_partial(certificate):
             count = certificate.entries[0].open.bit_count()
             but = f", but {count} replies to its move are open"
-        print("\n".join([*lines, f"{path}: correct{but}"]))
+        print("\n".join([*lines, shown(f"{path}: correct{but}")]))
     if options.book:
         write_whole(options.book, make_book(certificate, report.longest))
     return report

@@ -43,7 +43,7 @@ from gomoku_brain.study.analysis_text import found_lines, head_lines, headline, 
 from gomoku_brain.study.annotate import Review, ValueTable
 from gomoku_brain.study.full_analysis import LINES, SECONDS, Found, Question, find
 from gomoku_brain.study.judged_files import review_to_psq, review_to_sgf
-from gomoku_brain.study.service import LONGEST, Defaults, Service
+from gomoku_brain.study.service import LONGEST, Ceilings, Defaults, Service
 
 PROG = "gomoku-brain analyze"
 EXAMPLES = """\
@@ -80,6 +80,9 @@ def main(argv: list[str]) -> int:
     words = options.source
     if options.stream:
         return stream(parser, options)
+    for name in ("time", "nodes", "depth", "waiting"):
+        if getattr(options, f"max_{name}") is not None:
+            parser.error(f"--max-{name} is for --stream alone")
     if not words:
         if sys.stdin.isatty():
             parser.error("nothing to analyze: give moves, a file or - (see --help)")
@@ -113,6 +116,7 @@ def stream(parser: OneLineParser, options: argparse.Namespace) -> int:
     )
     if options.time is not None:
         limits = replace(limits, time=options.time)
+    ceilings, limits = ceilings_of(parser, options, limits)
     lines = LINES if options.lines is None else options.lines
     report = ["lines"] if lines else []
     report += ["values"] if options.values else []
@@ -126,6 +130,7 @@ def stream(parser: OneLineParser, options: argparse.Namespace) -> int:
         workers=options.workers,
         threads=options.threads,
         hash_mb=options.hash,
+        ceilings=ceilings,
     )
     try:
         for line in request_lines(sys.stdin.buffer):
@@ -138,6 +143,21 @@ def stream(parser: OneLineParser, options: argparse.Namespace) -> int:
         service.close(cancel=True)
         return INTERRUPTED
     return 0
+
+
+def ceilings_of(
+    parser: OneLineParser, options: argparse.Namespace, limits: Limits
+) -> tuple[Ceilings, Limits]:
+    """Return the ceilings of the options, and the default limits below them."""
+    ceilings = Ceilings(
+        options.max_time, options.max_nodes, options.max_depth, options.max_waiting
+    )
+    if options.time is None and None not in (limits.time, ceilings.time):
+        limits = replace(limits, time=min(SECONDS, options.max_time))
+    try:
+        return ceilings, ceilings.bound(limits)
+    except ValueError as error:
+        parser.error(f"the default limit of a request: {error}")
 
 
 def request_lines(source: BinaryIO) -> Iterator[str | None]:
@@ -210,6 +230,16 @@ def make_parser() -> OneLineParser:
     add("--psq", metavar="FILE", help="the judged game for Piskvork, with comments")
     add_engine(parser)
     add("--stream", action="store_true", help="answer JSON requests, one a line")
+    group = parser.add_argument_group(
+        "ceilings of --stream",
+        "A request over a ceiling is answered by an error at once. A limit that is"
+        " missing in a request is the ceiling.",
+    )
+    add = group.add_argument
+    add("--max-time", type=seconds, metavar="S", help="seconds for each result")
+    add("--max-nodes", type=at_least(1), metavar="N", help="nodes of each search")
+    add("--max-depth", type=at_least(1), metavar="D", help="plies of each search")
+    add("--max-waiting", type=at_least(0), metavar="N", help="requests that wait")
     return parser
 
 

@@ -27,6 +27,7 @@ from gomoku_brain.doctor.program import (
     DoctorLine,
     inspect_program,
 )
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.referee import GameTask, TimeControl, play_game
@@ -248,7 +249,7 @@ def _print_checks(checks: Sequence[Check]) -> None:
         print(checks[0].manager)
     for check in checks:
         seen = f": {check.seen}" if check.seen else ""
-        print(f"  {_MARKS[check.status]}  {check.name}{seen}")
+        print(shown(f"  {_MARKS[check.status]}  {check.name}{seen}"))
         if check.effect:
             print(f"        so: {check.effect}")
     sys.stdout.flush()

@@ -27,6 +27,7 @@ from gomoku_brain.control.limits import Limits, SolveResult, moves_words
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.engine.win_search import KINDS
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.game.position import Board
 from gomoku_brain.records.game import Game
 from gomoku_brain.runs.json_rows import json_line
@@ -150,7 +151,7 @@ def show(solved: Solved, tree_depth: int | None) -> Iterator[str]:
 
 def row(solved: Solved) -> str:
     """Describe one of many positions in a line."""
-    text = f"{solved.game.name}: {solved.verdict()}"
+    text = f"{shown(solved.game.name)}: {solved.verdict()}"
     if solved.result is not None:
         line = solved.result.line
         if line:

@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Self, TextIO
 
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.match.referee import GameTask
 from gomoku_brain.records.game_record import GameRecord
 from gomoku_brain.runs.output_files import make_folder
@@ -74,7 +75,7 @@ class GameLog:
             with self._lock:
                 try:
                     if not file.closed:  # of an engine that is being ended
-                        file.write(f"{text}\n")
+                        file.write(f"{shown(text)}\n")
                         file.flush()
                 except OSError as error:
                     self._fail(error, Path(file.name))
@@ -111,4 +112,4 @@ class GameLog:
 
 
 def _open(path: Path) -> TextIO:
-    return path.open("a", encoding="utf-8", errors="backslashreplace")
+    return path.open("a", encoding="utf-8")

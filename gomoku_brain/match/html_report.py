@@ -11,6 +11,7 @@ from html import escape
 from string import Template
 
 from gomoku_brain.control.limits import moves_words
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.match.report import sprt_verdict
 from gomoku_brain.match.stats import Estimate, Score
@@ -43,23 +44,28 @@ def html_report(match: Match) -> str:
     page = Template(read_data("match_report.html").decode("utf-8"))
     version = match.games.header.get("version", "")
     return page.substitute(
-        title=escape(names),
-        subtitle=escape(
+        title=_text(names),
+        subtitle=_text(
             f"{len(records)} of {match.total} games, {settings.rule.name.lower()},"
             f" {settings.size}x{settings.size}{when}"
         ),
         sections="\n".join(filter(None, sections)),
         games="\n".join(map(_row, records)),
         data=_data(settings, records),
-        footer=escape(f"gomoku-brain {version} match; {match.games.path.name}"),
+        footer=_text(f"gomoku-brain {version} match; {match.games.path.name}"),
     )
+
+
+def _text(text: str) -> str:
+    """Return a text that others may have written as HTML."""
+    return escape(shown(text))
 
 
 # ----- Tables -----
 
 
 def _card(title: str, body: str) -> str:
-    return f'<section class="card">\n<h2>{escape(title)}</h2>\n{body}\n</section>'
+    return f'<section class="card">\n<h2>{_text(title)}</h2>\n{body}\n</section>'
 
 
 def _ranking(match: Match) -> str:
@@ -83,7 +89,7 @@ def _ranking(match: Match) -> str:
             for other in rows
         )
         lines.append(
-            f'<tr><td class="number">{place}</td><td><b>{escape(row.name)}</b></td>'
+            f'<tr><td class="number">{place}</td><td><b>{_text(row.name)}</b></td>'
             f'<td class="number">{row.score.points:g} of {row.score.games}</td>'
             f'<td class="number">{_elo(row.elo)}</td>'
             f"<td>{_bar(row.elo, base, reach)}</td>{cells}</tr>"
@@ -96,7 +102,7 @@ def _ranking(match: Match) -> str:
         '<div class="scroll"><table><thead><tr><th></th><th></th>'
         '<th class="number">points</th><th class="number">Elo, 95 %</th>'
         f"<th></th>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
-        f'<p class="soft">Elo as compared with {escape(against)}. On the right the'
+        f'<p class="soft">Elo as compared with {_text(against)}. On the right the'
         " points against each, by their places.</p>"
     )
     return _card("Table", table)
@@ -111,7 +117,7 @@ def _points(score: Score | None, is_own: bool) -> str:
 
 
 def _elo(elo: Estimate) -> str:
-    text = escape(str(elo)).replace("+/-", "&plusmn;")
+    text = _text(str(elo)).replace("+/-", "&plusmn;")
     return text.replace("-", "&minus;")
 
 
@@ -147,12 +153,12 @@ def _pairings(match: Match) -> str:
 
 
 def _pairing(e: Encounter) -> str:
-    title = f"<b>{escape(e.first)}</b> against <b>{escape(e.second)}</b>"
+    title = f"<b>{_text(e.first)}</b> against <b>{_text(e.second)}</b>"
     if not e.score.games:
         return f'<div class="pairing"><p>{title}: no game yet</p></div>'
     tally, pairs = e.tally, e.pairs
     facts = [
-        f"{e.score.games} games: {escape(str(e.score)).replace('-', '&minus;')},"
+        f"{e.score.games} games: {_text(str(e.score)).replace('-', '&minus;')},"
         f" {100 * e.score.score:.1f} %",
         f"Elo {_elo(tally.elo)} (95 %), likelihood of being the stronger"
         f" {100 * tally.los:.1f} %",
@@ -264,7 +270,7 @@ def _sprt(match: Match) -> str:
         f"{last} pairs</text></svg>"
     )
     words = f"{match.sprt}: LLR {match.llr:.2f}. {sprt_verdict(match)}."
-    return _card("SPRT", f"<p>{escape(words)}</p>{picture}")
+    return _card("SPRT", f"<p>{_text(words)}</p>{picture}")
 
 
 # ----- Settings and games -----
@@ -291,8 +297,7 @@ def _settings(match: Match) -> str:
         rows.append(("adjudication", text))
     rows += [(player.name, _engine(player)) for player in settings.players]
     body = "".join(
-        f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>"
-        for name, text in rows
+        f"<tr><th>{_text(name)}</th><td>{_text(text)}</td></tr>" for name, text in rows
     )
     return _card("Settings", f'<table class="settings">{body}</table>')
 
@@ -335,7 +340,7 @@ def _row(record: GameRecord) -> str:
     )
     return (
         "<tr>"
-        + "".join(f"<td{kind}>{escape(text)}</td>" for text, kind in cells)
+        + "".join(f"<td{kind}>{_text(text)}</td>" for text, kind in cells)
         + "</tr>"
     )
 
@@ -344,11 +349,11 @@ def _data(settings: MatchSettings, records: list[GameRecord]) -> str:
     """Return the games as JSON for the page's script."""
     games = [
         {
-            "b": record.black,
-            "w": record.white,
+            "b": shown(record.black),
+            "w": shown(record.white),
             "r": record.result,
             "e": record.reason,
-            "d": record.detail,
+            "d": shown(record.detail),
             "o": sum(played.by_opening for played in record.moves),
             "m": [tuple(played.move) for played in record.moves],
             "t": [_figures_text(played) for played in record.moves],
@@ -372,5 +377,5 @@ def _figures_text(played: PlayedMove) -> str:
     if played.seconds is not None:
         words.append(f"{played.seconds:.2f} s")
     if played.comment:
-        words.append(played.comment)
+        words.append(shown(played.comment))
     return ", ".join(words)

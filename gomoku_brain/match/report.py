@@ -3,6 +3,7 @@
 import textwrap
 from typing import Annotated, Any, NotRequired, TypedDict
 
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.match.stats import FiguresRow, Model, Verdict
 from gomoku_brain.match.tournament import Encounter, Match, PairingRow
 from gomoku_brain.records.game_record import GameRecord
@@ -111,7 +112,7 @@ def report(match: Match, width: int | None = None) -> str:
         lines.append(f"  {sprt_verdict(match)}")
     if width is not None:
         lines = [part for line in lines for part in _wrapped(line, width)]
-    return "\n".join(lines)
+    return "\n".join(map(shown, lines))
 
 
 def _wrapped(line: str, width: int) -> list[str]:
@@ -138,7 +139,7 @@ def game_line(match: Match, record: GameRecord) -> str:
     """Return a line about a game that has just ended."""
     done = len(match.games.records)
     detail = f": {record.detail}" if record.detail else ""
-    return (
+    return shown(
         f"[{done}/{match.total}] {record.id} {record.black} - {record.white}"
         f" {record.result} ({record.reason}, {len(record.moves)} stones){detail}"
     )

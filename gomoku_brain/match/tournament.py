@@ -372,9 +372,13 @@ def records_of(path: Path) -> list[GameRecord]:
 
 
 def _lines_of(path: Path) -> Sequence[str]:
-    """Return the lines of a file. Raises OSError, and ValueError if it is empty."""
-    path.stat()  # OSError for a missing file
+    """Return the lines of a file. Raises OSError, and ValueError if it has none."""
+    size = path.stat().st_size  # OSError for a missing file
     lines = _journal(path).lines
+    if not lines and size:
+        raise ValueError(
+            f"{path} has no complete first line: its run ended at once, before any game"
+        )
     if not lines:
         raise ValueError(f"{path} is empty")
     return lines

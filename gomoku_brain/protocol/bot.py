@@ -19,6 +19,7 @@ from typing import Literal
 
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.time_manager import UNLIMITED_MS, allot, moves_left
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.game.notation import Move, as_move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import SIDE_LENGTHS
@@ -191,7 +192,7 @@ class Bot:
         else:
             cell = blocks.read_cell(board, rest)
             if cell is None:
-                self._error(f"no cell of the board: {rest[:40]}")
+                self._error(f"no cell of the board: {shown(rest, 40)}")
             elif word == "TAKEBACK":
                 if board.is_empty(cell):
                     self._error("the cell is empty")
@@ -322,7 +323,7 @@ class _Messages(io.TextIOBase):
         *lines, self._rest = (self._rest + text).split("\n")
         for line in lines:
             if line.strip():
-                self._emit(f"MESSAGE {line}")
+                self._emit(f"MESSAGE {shown(line)}")
         return len(text)
 
 
@@ -384,8 +385,8 @@ def serve(
                 if not bot.execute(*item):
                     break
         except Exception as error:
-            text = " ".join(f"{type(error).__name__}: {error}".split())
-            emit(commands.error_reply(text[:200]))
+            text = shown(f"{type(error).__name__}: {error}", 200)
+            emit(commands.error_reply(text))
             traceback.print_exc()
             sys.stderr.flush()
             os._exit(1)  # the reader may wait for ever

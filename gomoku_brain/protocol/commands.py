@@ -135,10 +135,9 @@ def error_reply(text: str) -> str:
 
 def unknown_reply(word: str) -> str:
     """Format the answer to an unknown command."""
-    echo = "".join([c if c.isascii() and c.isprintable() else "?" for c in word])
-    if len(echo) > _MAX_ECHO:
-        echo = echo[:_MAX_ECHO] + ".."
-    return f"UNKNOWN command {echo}"
+    from gomoku_brain.foreign_text import shown  # late: only errors need it
+
+    return f"UNKNOWN command {shown(ascii(word)[1:-1], _MAX_ECHO)}"
 
 
 def about_reply(version: str) -> str:

@@ -136,7 +136,10 @@ def from_file(path: str) -> Settings:
         key, _, value = (word.strip().lower() for word in line.partition("="))
         field = _field(key, value)
         if isinstance(field, str):
-            return Settings(fault=f'line {number} "{_echo(line)}": {field}')
+            from gomoku_brain.foreign_text import shown  # late, as above
+
+            echo = shown(ascii(line)[1:-1], _MOST_ECHO)
+            return Settings(fault=f'line {number} "{echo}": {field}')
         if key in seen:
             return Settings(fault=f"line {number}: {key} appears twice")
         seen.add(key)
@@ -178,9 +181,3 @@ def _strengths() -> dict[str, int]:
     from gomoku_brain.levels.ladder import LEVELS
 
     return {level.name: level.strength for level in LEVELS}
-
-
-def _echo(line: str) -> str:
-    """Return a line in printable ASCII and of limited length, for a message."""
-    text = "".join([c if c.isascii() and c.isprintable() else "?" for c in line])
-    return text if len(text) <= _MOST_ECHO else text[:_MOST_ECHO] + ".."

@@ -97,8 +97,10 @@ class _Log:
     def write(self, text: str) -> None:
         """Write a line with the time of the clock that searches use, in seconds."""
         if self._file:
+            from gomoku_brain.foreign_text import shown  # late: mostly there is no log
+
             with contextlib.suppress(OSError):  # a full disk loses no game
-                self._file.write(f"{time.perf_counter():.4f} {text}\n")
+                self._file.write(f"{time.perf_counter():.4f} {shown(text)}\n")
 
 
 def run_protocol(settings: Settings, seed: int | None = None) -> None:

@@ -129,13 +129,16 @@ _BINARY = (
     (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a ZIP archive: unpack it first"),
     (b"PK\x05\x06", "an empty ZIP archive"),
-    (b"\x1f\x8b", "packed with gzip: unpack it first"),
+    (b"\x1f\x8b", "a file packed with gzip: unpack it first"),
     (b"7z\xbc\xaf'\x1c", "a 7z archive: unpack it first"),
     (b"Rar!", "a RAR archive: unpack it first"),
-    (b"BZh", "packed with bzip2: unpack it first"),
-    (b"\xfd7zXZ", "packed with xz: unpack it first"),
-    (b"\x28\xb5\x2f\xfd", "packed with zstd: unpack it first"),
-    (b"\x04\x22\x4d\x18", "packed with LZ4, mostly a database of Rapfi or Yixin"),
+    (b"BZh", "a file packed with bzip2: unpack it first"),
+    (b"\xfd7zXZ", "a file packed with xz: unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "a file packed with zstd: unpack it first"),
+    (
+        b"\x04\x22\x4d\x18",
+        "a file of LZ4, mostly a database of Rapfi or Yixin,",
+    ),
     (b"SQLite format 3", "an SQLite database"),
     (b"\xd0\xcf\x11\xe0", "a document of an old Office program"),
     (b"MZ", "a program of Windows"),
@@ -151,7 +154,8 @@ def _refuse_bytes(data: bytes) -> None:
     is_binary = _CONTROL_BYTES.search(data[:512]) is not None
     for begin, name in _BINARY:
         if data.startswith(begin) and (len(begin) > 2 or is_binary):
-            raise ValueError(f"{name} is not read")
+            what, colon, advice = name.partition(":")
+            raise ValueError(f"{what} is not read{colon}{advice}")
 
 
 def _refuse_text(text: str) -> None:

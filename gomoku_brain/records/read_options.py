@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
+from gomoku_brain.foreign_text import brief
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.records.game_record import (
@@ -52,9 +53,17 @@ An exception that it raises ends the reading.
 class ReadError(ValueError):
     """Error of a text that cannot be read: "puzzles.txt:3: not a move: 'h0'"."""
 
+    def __init__(self, message: str) -> None:
+        """Create the error. Long quotes of the text are shortened."""
+        super().__init__(brief(message))
+
 
 class ReadNote(UserWarning):
     """Part of a text that a reader interpreted in its own way, in one line."""
+
+    def __init__(self, message: str) -> None:
+        """Create the note. Long quotes of the text are shortened."""
+        super().__init__(brief(message))
 
 
 Item = tuple[str, "Game | GameRecord | ValueError | ReadNote"]

@@ -10,6 +10,9 @@ import sys
 from collections.abc import Callable
 from typing import Self
 
+from gomoku_brain.foreign_text import MOST_ERROR, brief
+from gomoku_brain.runs.terminal import clean_streams
+
 __all__ = [
     "FAILED",
     "INTERRUPTED",
@@ -29,7 +32,7 @@ INTERRUPTED = 130
 
 def report(program: str, message: object) -> None:
     """Print a message of a program on standard error: "gomoku-brain match: stopped"."""
-    print(f"{program}: {message}", file=sys.stderr, flush=True)
+    print(f"{program}: {brief(str(message), MOST_ERROR)}", file=sys.stderr, flush=True)
 
 
 def error_line(error: BaseException) -> str:
@@ -58,12 +61,15 @@ def loss_message(error: BaseException) -> str:
 def run_reporting(program: str, work: Callable[[], int | None]) -> int:
     """Run the work of a program and return its exit status, 0 for None.
 
+    What it prints passes through ``clean_streams``.
+
     An error that a user can cause (ValueError, OSError, a lack of memory, a lost
     worker) and Ctrl-C are reported in one line. Raises BrokenPipeError, which is not an
     error of the user.
     """
     try:
-        return work() or 0
+        with clean_streams():
+            return work() or 0
     except BrokenPipeError:
         raise
     except KeyboardInterrupt as error:

@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TextIO
 
+from gomoku_brain.foreign_text import shown
+from gomoku_brain.runs.terminal import unfiltered
 from gomoku_brain.spelling import did_you_mean
 
 if TYPE_CHECKING:
@@ -95,7 +97,7 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with status 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
+        self.exit(2, f"{self.prog}: {shown(message)}\n")
 
     def parse_args(  # type: ignore[override]  # as the first of its overloads
         self,
@@ -267,7 +269,7 @@ class ProgressWriter:
         ``in_files``: also write if the output is not a screen.
         """
         # (A process that was started without standard error has none.)
-        self._out: TextIO | None = sys.stderr if out is None else out
+        self._out: TextIO | None = unfiltered(sys.stderr) if out is None else out
         self._moves = self._out is not None and self._out.isatty()
         if not (self._moves or in_files):
             self._out = None
@@ -282,7 +284,7 @@ class ProgressWriter:
         if not now and time.monotonic() - self._last < pause:
             return
         self._last = time.monotonic()
-        line = text()
+        line = shown(text())
         if self._moves:
             print(f"\r{line:<{self._width}}", end="", file=self._out, flush=True)
             self._width = len(line)

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from gomoku_brain.control.limits import SearchResult, best_first, moves_words
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
@@ -51,7 +52,7 @@ def title(game: Game) -> str:
 
 def headline(game: Game, board: Board) -> str:
     """Return the first line about a position."""
-    about = title(game)
+    about = shown(title(game), 200)
     stones = f"{board.ply} stone{'s' if board.ply != 1 else ''}"
     state = f"{board.turn.name.lower()} to move"
     foul = foul_of(game, board)

@@ -25,6 +25,7 @@ from gomoku_brain.control.limits import FULL_STRENGTH, Limits, SearchInfo, best_
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine, at_position
 from gomoku_brain.engine.win_search import KINDS
+from gomoku_brain.foreign_text import brief
 from gomoku_brain.game.notation import as_moves
 from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.records.read import position_of_row
@@ -41,7 +42,7 @@ from gomoku_brain.study.rows import lines_row, position_row
 from gomoku_brain.study.threat_words import describe_position
 from gomoku_brain.version import __version__
 
-__all__ = ["REPORTS", "Defaults", "Service"]
+__all__ = ["REPORTS", "Ceilings", "Defaults", "Service"]
 
 REPORTS: Final = ("lines", "values", "threats", "win", "review")
 LONGEST: Final = 1_000_000  # most characters of a request
@@ -49,6 +50,7 @@ MOST_WAITING: Final = 1000  # most requests in the queue
 # nodes of the search for a win by fours; a search for several lines has none of its own
 VCF_NODES: Final = 200_000
 WHOLE_TREE: Final = 1000  # plies of the tree of a win with "tree": true
+MORE_SECONDS: Final = 2.0  # of a request with a ceiling, for the win by fours and more
 PARTIAL_SECONDS: Final = 0.1  # least seconds between two partial answers
 
 _LIMITS = {"time", "nodes", "depth"}
@@ -83,6 +85,36 @@ class Defaults:
     """Results to find, of ``REPORTS``."""
     reading: ReadOptions = field(default_factory=ReadOptions)
     """Rule and size if the request has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ceilings:
+    """Most that a request may use, for each of its results; None: no ceiling."""
+
+    time: float | None = None
+    """Seconds. The review of a game is one result."""
+    nodes: int | None = None
+    """Nodes of each search."""
+    depth: int | None = None
+    """Plies of each search."""
+    waiting: int | None = None
+    """Requests that wait for a worker; more of them are refused."""
+
+    def bound(self, limits: Limits) -> Limits:
+        """Return limits in which a ceiling replaces each missing limit.
+
+        Raises RequestError if a limit is over its ceiling.
+        """
+        changes: dict[str, Any] = {}
+        for name, unit in (("time", " seconds"), ("nodes", ""), ("depth", "")):
+            most, given = getattr(self, name), getattr(limits, name)
+            if most is not None and given is None:
+                changes[name] = most
+            elif most is not None and given > most:
+                raise RequestError(
+                    f'"{name}" is {given:g}{unit}: this service allows at most {most:g}'
+                )
+        return replace(limits, **changes)
 
 
 class Request:
@@ -235,8 +267,10 @@ class Service:
         workers: int = 1,
         threads: int = 1,
         hash_mb: float = 64,
+        ceilings: Ceilings | None = None,
     ) -> None:
         """Start the workers, which wait for requests."""
+        self._ceilings = ceilings or Ceilings()
         self._emit = emit
         self._emitting = threading.Lock()
         self._defaults = defaults or Defaults()
@@ -277,8 +311,10 @@ class Service:
                 if name in self._known:
                     raise RequestError("another request with this id is still open")
             task = Request(name, row, self._defaults)
+            task.limits = self._ceilings.bound(task.limits)
+            self._check_waiting()
         except Exception as error:  # the service goes on after any input
-            message = str(error) or type(error).__name__
+            message = brief(str(error) or type(error).__name__)
             self._send("error", ErrorLine(id=name, message=message, line=self._line))
             return
         with self._changed:
@@ -288,6 +324,15 @@ class Service:
             self._waiting.append(task)
             self._changed.notify_all()
         self._raise_failure()
+
+    def _check_waiting(self) -> None:
+        """Raise RequestError if as many requests as the ceiling are waiting."""
+        most = self._ceilings.waiting
+        with self._changed:
+            if most is not None and len(self._known) >= most + len(self._threads):
+                raise RequestError(
+                    f"{most} requests are waiting already: send this one again later"
+                )
 
     def refuse(self, message: str) -> None:
         """Answer an input that is no line of text with an error."""
@@ -391,6 +436,7 @@ class Service:
                 self._changed.notify_all()
             kind = "cancelled"
             row: Mapping[str, object] = CancelledLine(id=task.id)
+            end = self._end_of(task)
             try:
                 if not task.cancelled:
                     task.engine = engine
@@ -402,9 +448,31 @@ class Service:
                 kind = "error"
                 message = f"{type(error).__name__}: {error}"
                 row = ErrorLine(id=task.id, message=message)
+            if end is not None:
+                end.cancel()
             with self._changed:
                 del self._known[task.id]
             self._send(kind, row)
+
+    def _end_of(self, task: Request) -> threading.Timer | None:
+        """Start the timer that cancels a request after the most time for its results.
+
+        Their searches end by themselves before; only a review is cut.
+        """
+        if self._ceilings.time is None:
+            return None
+
+        def cancel() -> None:
+            with self._changed:
+                if self._known.get(task.id) is task:  # else its engine has another one
+                    task.cancel()
+
+        results = max(len(set(task.report)), 1)
+        seconds = self._ceilings.time * results + MORE_SECONDS
+        timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), cancel)
+        timer.daemon = True
+        timer.start()
+        return timer
 
     def _answer(self, engine: Engine, task: Request) -> dict[str, Any]:
         """Return all results that a request lists."""

@@ -301,7 +301,7 @@ def test_a_score_that_no_search_made_is_not_known():
 
 
 def test_quoted_lines_are_short_and_printable():
-    assert shorten("x\x00y" + "z" * 100) == '"x?y' + "z" * 77 + '.."'
+    assert shorten("x\x00y" + "z" * 100) == r'"x\x00y' + "z" * 72 + '.."'
 
 
 def test_the_working_folder_is_the_programs_when_it_has_a_path(tmp_path, monkeypatch):

@@ -504,3 +504,38 @@ def test_a_file_is_written_though_nobody_reads_the_output(words, tmp_path):
     process.stdout.close()
     assert process.wait(60) == 0
     assert (tmp_path / "out.sgf").read_text().startswith("(;FF[4]")
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (["h8", "--max-nodes", "9"], "--max-nodes is for --stream alone"),
+        (["--stream", "--time", "9", "--max-time", "2"], '"time" is 9 seconds: this'),
+        (
+            ["--stream", "--nodes", "9", "--max-nodes", "8"],
+            '"nodes" is 9: this service',
+        ),
+        (["--stream", "--max-depth", "0"], "--max-depth: '0' is not a whole number"),
+    ],
+)
+def test_a_ceiling_below_the_defaults_is_refused(capsys, options, error):
+    assert main(options) == 2
+    assert error in capsys.readouterr().err
+
+
+def test_ceilings_hold_for_the_stream(capsys, monkeypatch):
+    requests = (
+        '{"id": 1, "moves": "h8"}\n'  # the default time is the ceiling, not 5 seconds
+        '{"id": 2, "moves": "h8", "limits": {"time": 1e8}}\n'
+        '{"id": 3, "moves": "h8", "limits": {"nodes": 100000}}\n'
+    )
+    stream = io.TextIOWrapper(io.BytesIO(requests.encode()))
+    monkeypatch.setattr("sys.stdin", stream)
+    words = "--stream --hash 1 --max-time 0.05 --max-nodes 99999 --max-waiting 9"
+    assert main(words.split()) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {row["id"]: row["type"] for row in rows} == {
+        1: "result",
+        2: "error",
+        3: "error",
+    }

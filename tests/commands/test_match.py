@@ -332,6 +332,16 @@ def test_the_same_command_again_plays_nothing_and_more_games_go_on(
     assert "size 15, now 16" in error_of(capsys)
 
 
+def test_a_torn_first_line_is_named(tmp_path, capsys):
+    path = tmp_path / "games.jsonl"
+    path.write_text('{"match": {"rule"')
+    assert main(["--resume", "--out", str(path)]) == 2
+    assert "has no complete first line: its run ended" in capsys.readouterr().err
+    path.write_text("")
+    assert main(["--resume", "--out", str(path)]) == 2
+    assert "games.jsonl is empty" in capsys.readouterr().err
+
+
 def test_resume_needs_no_engine_named(play, tmp_path, capsys):
     play("--games", "2")
     path = (tmp_path / "games.jsonl").rename(tmp_path / "other.jsonl")

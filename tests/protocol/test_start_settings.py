@@ -110,7 +110,7 @@ def test_a_file_sets_what_it_names(tmp_path):
         ("rule = 1", "the keys are level, threads, memory and proof"),
         ("level = easy\nLevel = easy", "line 2: level appears twice"),
         ("level = easy".encode("utf-16"), "the keys are level, threads"),
-        (b"\0\xff" * 40, "?.."),
+        (b"\0\xff" * 40, r"\x00\xff"),
         (b"#" * 20_000, "it has more than 16384 bytes"),
     ],
 )

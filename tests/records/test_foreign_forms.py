@@ -276,7 +276,7 @@ def test_a_collection_of_puzzles_is_read():
     [
         (b"\x89PNG\r\n\x1a\n", "a picture"),
         (b"%PDF-1.4", "PDF"),
-        (b"PK\x03\x04aa", "ZIP archive: unpack it"),
+        (b"PK\x03\x04aa", "a ZIP archive is not read: unpack it"),
         (b"\x04\x22\x4d\x18aa", "database of Rapfi"),
         (b"SQLite format 3\0", "SQLite"),
         (b"<html><body>x", "web page"),

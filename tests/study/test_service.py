@@ -15,7 +15,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.records.read_options import ReadOptions
 from gomoku_brain.study import service as service_module
-from gomoku_brain.study.service import Defaults, Service
+from gomoku_brain.study.service import Ceilings, Defaults, Service
 
 QUICK = Limits(nodes=300)
 OTHER = pytest.mark.slow("as with the other encodings", ci=True)
@@ -539,3 +539,71 @@ def test_errors_have_the_number_of_their_line_and_its_id():
 def test_width_and_height_need_no_rule():
     (row,) = answers({"id": 1, "moves": "a1", "width": 9, "height": 8})
     assert (row["width"], row["height"], row["rule"]) == (9, 8, "freestyle")
+
+
+CEILINGS = Ceilings(time=0.5, nodes=2000, depth=6)
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"time": 0.5, "nodes": 20}, None),
+        ({"time": 0.6}, '"time" is 0.6 seconds: this service allows at most 0.5'),
+        ({"time": 1e8}, '"time" is 1e+08 seconds: this service allows at most 0.5'),
+        ({"nodes": 2000, "depth": 1}, None),
+        ({"nodes": 2001}, '"nodes" is 2001: this service allows at most 2000'),
+        ({"depth": 6, "nodes": 20}, None),
+        ({"depth": 7}, '"depth" is 7: this service allows at most 6'),
+    ],
+)
+def test_a_limit_over_its_ceiling_is_refused(limits, message):
+    request = {"id": 1, "moves": "h8 h9", "limits": limits}
+    (row,) = answers(request, ceilings=CEILINGS)
+    assert row.get("message") == message
+    assert row["type"] == ("result" if message is None else "error")
+    assert row["id"] == 1
+
+
+def test_a_time_without_end_holds_no_worker():
+    requests = [
+        {"id": 1, "moves": "h8 h9", "limits": {"time": 1e9}},
+        {"id": 2, "moves": "h8 h9", "limits": {"depth": 99}},
+        {"id": 3, "moves": "h8 h9", "limits": {"nodes": 10**12}, "report": ["win"]},
+        {"id": 4, "moves": "h8 h9", "limits": {"nodes": 9}},
+    ]
+    start = time.monotonic()
+    rows = by_id(answers(*requests, ceilings=Ceilings(time=0.05)))
+    assert time.monotonic() - start < 20
+    assert [rows[k]["type"] for k in (1, 2, 3, 4)] == ["error", *["result"] * 3]
+
+
+def test_the_ceiling_of_the_time_holds_for_the_whole_review(monkeypatch):
+    monkeypatch.setattr(service_module, "MORE_SECONDS", 0.0)
+    moves = "f6 d4 c4 i6 e7 g5 e6 d6 e8 e5 d7 f5 d5 f7 c7 i8 i5 h7 g6 j7 g10 f9"
+    request = {"id": 1, "moves": moves, "report": "review", "limits": {"time": 0.2}}
+    start = time.monotonic()
+    (row,) = answers(request, ceilings=Ceilings(time=0.2))
+    assert time.monotonic() - start < 4
+    assert row["type"] == "cancelled"
+    assert len(row["review"]["moves"]) < 22
+
+
+def test_more_requests_than_the_ceiling_are_refused_at_once():
+    output = []
+
+    def emit(line):
+        output.append(json.loads(line))
+
+    service = Service(emit, Defaults(QUICK), hash_mb=1, ceilings=Ceilings(waiting=2))
+    for number in range(3):  # one with the worker, two that wait
+        service.take(json.dumps({"id": number, "moves": "h8", "limits": {"time": 30}}))
+    service.take(json.dumps({"id": "more", "moves": "h8"}))
+    (row,) = output
+    assert (row["id"], row["type"]) == ("more", "error")
+    assert row["message"] == "2 requests are waiting already: send this one again later"
+    service.take('{"cancel_all": true}')
+    service.take(json.dumps({"id": "after", "moves": "h8"}))
+    service.close()
+    kinds = {row["id"]: row["type"] for row in output}
+    assert kinds.pop("more") == "error"
+    assert set(kinds) == {0, 1, 2, "after"}

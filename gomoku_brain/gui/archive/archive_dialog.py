@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QPushButton,
     QTableView,
@@ -30,9 +29,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.archive.documents import save_games
 from gomoku_brain.gui.base.forms import open_large
+from gomoku_brain.gui.base.labels import Label, plain_tip
 from gomoku_brain.gui.base.messages import show_question
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import rule_name
@@ -103,7 +104,7 @@ class _Games(QAbstractTableModel):
         black, white = row.black, row.white
         if not (black or white):
             black = self._of_study
-        return (
+        text = (
             row.date[:16].replace("T", " "),
             black,
             white,
@@ -111,6 +112,7 @@ class _Games(QAbstractTableModel):
             str(row.plies),
             f"{rule}, {size}",
         )[index.column()]
+        return plain_tip(text) if role == Qt.ItemDataRole.ToolTipRole else shown(text)
 
 
 class ArchiveDialog(QDialog):
@@ -187,7 +189,7 @@ class ArchiveDialog(QDialog):
         self.preview.setFixedWidth(PREVIEW)
         self.preview.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.preview.set_name(self.tr("The end of the game"))
-        self.count = QLabel()
+        self.count = Label()
         self.count.setObjectName("muted")
         self.open_button = QPushButton(self.tr("&Open"))
         self.open_button.setDefault(True)

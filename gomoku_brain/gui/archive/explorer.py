@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.background import BackgroundTask
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.words import cell_text
 from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.game_tree import GameTree
@@ -56,7 +57,7 @@ class Explorer(QWidget):
         self._place: object = None  # the position in the list
         self._books: dict[tuple[Rule, int], BookIndex] = {}
         self._reading: set[tuple[Rule, int]] = set()
-        self.state = QLabel()
+        self.state = Label()
         self.state.setObjectName("muted")
         self.state.setWordWrap(True)
         self.table = QTreeWidget()

@@ -10,9 +10,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QProgressDialog, QWidget
 
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.gui.archive import documents
 from gomoku_brain.gui.archive.file_errors import expected, reading_error
 from gomoku_brain.gui.base.background import BackgroundTask, hold_collection
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.words import rule_name
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.play import Play
@@ -99,7 +101,7 @@ class FileController(QObject):
 
     def open_one_of(self, paths: list[Path]) -> None:
         """Show a choice of several dropped files, and open the chosen one."""
-        names = [path.name for path in paths]
+        names = [shown(path.name) for path in paths]
         name, chosen = QInputDialog.getItem(
             self.window,
             self.tr("Several files"),
@@ -118,6 +120,7 @@ class FileController(QObject):
         stopped = Event()
         words = self.tr("Reading {0}…").format(path.name)
         progress = QProgressDialog(words, self.tr("Stop"), 0, 100, self.window)
+        progress.setLabel(Label(words))
         progress.setWindowModality(Qt.WindowModality.NonModal)
         progress.setMinimumDuration(PROGRESS_MS)
         progress.setAutoClose(False)
@@ -189,7 +192,7 @@ class FileController(QObject):
         """Show a game of a file, after a question which one if there are several."""
         game = found[0]
         if len(found) > 1:
-            names = [f"{k}. {each.name}" for k, each in enumerate(found, 1)]
+            names = [f"{k}. {shown(each.name)}" for k, each in enumerate(found, 1)]
             name, chosen = QInputDialog.getItem(
                 self.window,
                 self.tr("Several games"),

@@ -6,14 +6,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QLabel,
     QMessageBox,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.gui.base.flow_layout import FlowLayout
+from gomoku_brain.gui.base.labels import Label
 
 __all__ = ["Choice", "MessageBar", "announce", "show_question", "show_warning"]
 
@@ -32,7 +33,7 @@ def show_question(
 
     Enter selects ``default`` or the first choice, Escape the last one.
     """
-    box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
+    box = _plain_box(QMessageBox.Icon.Question, title, text, parent)
     buttons: dict[str, QPushButton] = {}
     for key, label in choices:
         buttons[key] = box.addButton(label, QMessageBox.ButtonRole.ActionRole)
@@ -47,12 +48,20 @@ def show_question(
 
 def show_warning(parent: QWidget, title: str, text: str, more: str = "") -> QMessageBox:
     """Show a warning without waiting."""
-    box = QMessageBox(QMessageBox.Icon.Warning, title, text, parent=parent)
-    box.setTextFormat(Qt.TextFormat.PlainText)
+    box = _plain_box(QMessageBox.Icon.Warning, title, text, parent)
     if more:
-        box.setInformativeText(more)
+        box.setInformativeText(shown(more, lines=True))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()
+    return box
+
+
+def _plain_box(
+    icon: QMessageBox.Icon, title: str, text: str, parent: QWidget
+) -> QMessageBox:
+    """Return a message box of plain text."""
+    box = QMessageBox(icon, title, shown(text, lines=True), parent=parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
     return box
 
 
@@ -69,9 +78,8 @@ class MessageBar(QFrame):
         """Create a hidden bar."""
         super().__init__()
         self.setObjectName("bar")
-        self.text = QLabel()
+        self.text = Label()
         self.text.setWordWrap(True)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
         self._row = FlowLayout()
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 6, 10, 6)

@@ -2,9 +2,11 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.labels import Label, plain_tip
 from gomoku_brain.gui.base.themes import LIGHT, Theme, fixed_font
 from gomoku_brain.gui.base.words import side_name
 from gomoku_brain.gui.board.board_painter import draw_stone_on_panel
@@ -38,18 +40,17 @@ class PlayerCard(QFrame):
         super().__init__()
         self.setObjectName("card")
         self.stone = StoneLabel(side)
-        self.name = QLabel()
-        self.name.setTextFormat(Qt.TextFormat.PlainText)
+        self.name = Label()
         self.name.setWordWrap(True)
         bold = QFont(self.name.font())
         bold.setBold(True)
         self.name.setFont(bold)
-        self.state = QLabel()
+        self.state = Label()
         self.state.setObjectName("muted")
-        self.time = QLabel("0:00")
+        self.time = Label("0:00")
         self.set_fonts()
         self.time.setAccessibleName(self.tr("Clock"))
-        self.counts = QLabel()
+        self.counts = Label()
         self.counts.setObjectName("muted")
         self.counts.setAlignment(Qt.AlignmentFlag.AlignRight)
         clock = QVBoxLayout()
@@ -70,10 +71,10 @@ class PlayerCard(QFrame):
         """Show the name and the state of the player, and whether the side is active."""
         side = side_name(self.stone.side)
         self.name.setText(name)
-        self.name.setToolTip(name)
+        self.name.setToolTip(plain_tip(name))
         self.state.setText(state or ("" if name == side else side))
         self.state.setVisible(bool(self.state.text()))
-        self.setAccessibleName(f"{side}: {name}")
+        self.setAccessibleName(shown(f"{side}: {name}"))
         if self.property("active") != active:
             self.setProperty("active", active)
             self.style().unpolish(self)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QPushButton,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.forms import form, open_large, scrolled
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.messages import show_question
 from gomoku_brain.gui.model.settings import Program
 
@@ -69,7 +69,7 @@ class ProgramsDialog(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Programs"))
         self.list.addItems([program.name for program in programs])
-        self.empty = QLabel(
+        self.empty = Label(
             self.tr(
                 "No programs yet. Enter a name and a command below, try the program"
                 " and add it. Then it can play in a new game."
@@ -95,7 +95,7 @@ class ProgramsDialog(QDialog):
         self.threads.setSpecialValueText(self.tr("not sent"))
         self.infos = QLineEdit()
         self.infos.setPlaceholderText("KEY VALUE; KEY VALUE")
-        self.verdict = QLabel()
+        self.verdict = Label()
         self.verdict.setWordWrap(True)
         self.verdict.setObjectName("muted")
         lines = self.fontMetrics().lineSpacing() * VERDICT_LINES
@@ -130,7 +130,7 @@ class ProgramsDialog(QDialog):
         row.addWidget(browse)
         rows = form()
         rows.addRow(self.tr("&Name:"), self.name)
-        label = QLabel(self.tr("&Command:"))
+        label = Label(self.tr("&Command:"))
         label.setBuddy(self.command)
         rows.addRow(label, row)
         rows.addRow(self.tr("&Folder:"), self.folder)
@@ -146,7 +146,7 @@ class ProgramsDialog(QDialog):
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.reject)
         column = QVBoxLayout(self)
-        note = QLabel(
+        note = Label(
             self.tr(
                 "Any program that speaks the Gomocup/Piskvork protocol can play. It"
                 " runs in its own process and cannot harm the game."

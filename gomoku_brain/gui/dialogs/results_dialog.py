@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QSizePolicy,
     QTreeWidget,
     QTreeWidgetItem,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.gui.base.forms import open_large
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import level_name
 from gomoku_brain.gui.model.level_rating import (
@@ -115,7 +115,7 @@ class ResultsDialog(QDialog):
         """Show the results. The latest game is the first of the list."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Your results"))
-        self.head = QLabel(self._rating_text(results))
+        self.head = Label(self._rating_text(results))
         self.curve = RatingCurve(results, theme)
         self.list = QTreeWidget()
         self.list.setRootIsDecorated(False)
@@ -138,8 +138,8 @@ class ResultsDialog(QDialog):
         self.list.header().setStretchLastSection(False)
         for place in range(4):
             self.list.resizeColumnToContents(place)
-        self.puzzles = QLabel(self._puzzle_text(progress))
-        self.storms = QLabel(self._storm_text(storms))
+        self.puzzles = Label(self._puzzle_text(progress))
+        self.storms = Label(self._storm_text(storms))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)

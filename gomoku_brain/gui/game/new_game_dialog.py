@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QGroupBox,
-    QLabel,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.base.forms import align, form, open_large, scrolled
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.words import level_name, rule_name, side_name
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.settings import GameChoice, Program
@@ -136,7 +136,7 @@ class NewGameDialog(QDialog):
             box.setAccessibleName(side_name(side))
         who.addRow("", self.random)
         who.addRow("", self.swap2)
-        how = QLabel(self.tr("The player of black proposes, then colours are chosen."))
+        how = Label(self.tr("The player of black proposes, then colours are chosen."))
         how.setWordWrap(True)
         how.setObjectName("muted")
         who.addRow("", how)
@@ -148,7 +148,7 @@ class NewGameDialog(QDialog):
         clocks.addRow(self.tr("&Added per move:"), self.increment)
         clocks.addRow("", self.people_too)
         align(on_board, who, clocks)
-        note = QLabel(self.tr("Levels below full strength answer at once."))
+        note = Label(self.tr("Levels below full strength answer at once."))
         note.setObjectName("muted")
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel

@@ -7,7 +7,6 @@ from PySide6.QtGui import QFont, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QListView,
     QListWidget,
     QListWidgetItem,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.gui.base.forms import open_large
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import moves_text
 from gomoku_brain.gui.board.board_painter import Geometry, Scene, draw_scene
@@ -59,7 +59,7 @@ class PuzzlesDialog(QDialog):
         self.list.itemDoubleClicked.connect(self._choose)
         unsolved = [k for k, p in enumerate(puzzles) if p.number not in solved]
         self.list.setCurrentRow(unsolved[0] if unsolved else 0)
-        text = QLabel(
+        text = Label(
             self.tr(
                 "Black moves and wins; the program defends at full strength. Solved:"
                 " {0} of {1}"

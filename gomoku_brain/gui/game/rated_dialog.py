@@ -6,7 +6,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.gui.base.forms import open_large
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.words import level_name
 from gomoku_brain.gui.model.level_rating import (
     FACTOR,
@@ -59,7 +59,7 @@ class RatedDialog(QDialog):
                 "Your game against {0} is not finished: it counts as lost if you start"
                 " another one."
             ).format(level_name(unfinished.strength))
-        head = QLabel(text)
+        head = Label(text)
         head.setWordWrap(True)
         self.list = QTreeWidget()
         self.list.setRootIsDecorated(False)
@@ -90,7 +90,7 @@ class RatedDialog(QDialog):
             self.list.resizeColumnToContents(place)
         self.list.itemActivated.connect(lambda: self._play())
         self.list.setMinimumHeight(ROWS * self.fontMetrics().height())
-        rules = QLabel(
+        rules = Label(
             self.tr(
                 "Freestyle 15x15 from a balanced opening of the book, with random"
                 " colours. Analysis, values and warnings are off until the end. A hint,"

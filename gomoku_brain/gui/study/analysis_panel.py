@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QSpinBox,
@@ -20,6 +19,7 @@ from gomoku_brain.control.limits import SearchInfo, SolveResult
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.flow_layout import FlowLayout
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.themes import fixed_font
 from gomoku_brain.gui.base.words import (
     cell_text,
@@ -67,7 +67,7 @@ class AnalysisPanel(QWidget):
     def __init__(self, lines: int) -> None:
         """Create an empty panel."""
         super().__init__()
-        self.state = QLabel(self.tr("Analysis is off"))
+        self.state = Label(self.tr("Analysis is off"))
         self.state.setWordWrap(True)
         self.state.setObjectName("muted")
         self.count = QSpinBox()
@@ -112,10 +112,10 @@ class AnalysisPanel(QWidget):
         self.progress.hide()
         self.solve_button = QPushButton(self.tr("Find a forced win"))
         self.review_button = QPushButton(self.tr("Judge the whole game"))
-        self.finding = QLabel()
+        self.finding = Label()
         self.finding.setWordWrap(True)
         self.finding.hide()
-        self.threats = QLabel()
+        self.threats = Label()
         self.threats.setWordWrap(True)
         self.threats.setAccessibleName(self.tr("Threats"))
         self.threats.setTextInteractionFlags(
@@ -130,7 +130,7 @@ class AnalysisPanel(QWidget):
     def _arrange(self) -> None:
         head = QHBoxLayout()
         head.addWidget(self.analyst, 1)
-        lines = QLabel(self.tr("Lines:"))
+        lines = Label(self.tr("Lines:"))
         lines.setBuddy(self.count)
         head.addWidget(lines)
         head.addWidget(self.count)

@@ -3,7 +3,6 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.game.notation import Move
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.words import (
     cell_text,
     moves_text,
@@ -37,9 +37,9 @@ class ProofPanel(QWidget):
     def __init__(self) -> None:
         """Create an empty panel."""
         super().__init__()
-        self.state = QLabel()
+        self.state = Label()
         self.state.setWordWrap(True)
-        self.source = QLabel()
+        self.source = Label()
         self.source.setWordWrap(True)
         self.source.setObjectName("muted")
         self.table = QTreeWidget()

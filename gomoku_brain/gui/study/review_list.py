@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.words import cell_text, judgement_text, side_name
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.records.game_node import GameNode
@@ -48,7 +48,7 @@ class ReviewList(QWidget):
     def __init__(self) -> None:
         """Create an empty list."""
         super().__init__()
-        self.accuracies = QLabel()
+        self.accuracies = Label()
         self.accuracies.setWordWrap(True)
         self.list = QTreeWidget()
         self.list.setRootIsDecorated(False)

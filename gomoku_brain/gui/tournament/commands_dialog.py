@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.match.trust import quote
 
 __all__ = ["CommandsDialog"]
@@ -34,8 +33,7 @@ class CommandsDialog(QDialog):
             " do everything that you can do on this computer. Run them only if you"
             " trust the file."
         )
-        label = QLabel(text.format(quote(path.name)))
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = Label(text.format(quote(path.name)))
         label.setWordWrap(True)
         self.commands = QPlainTextEdit("\n".join(commands))
         self.commands.setReadOnly(True)

@@ -4,7 +4,6 @@ import contextlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -16,7 +15,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QProgressBar,
@@ -28,11 +26,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.flow_layout import FlowLayout
 from gomoku_brain.gui.base.forms import form, is_accepted, open_large, scrolled
+from gomoku_brain.gui.base.labels import Label, plain_tip
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import level_name, reason_name, rule_name
 from gomoku_brain.gui.board.board_painter import Scene
@@ -112,10 +112,9 @@ class TournamentWindow(QDialog):
         self.gauntlet = QCheckBox(self.tr("The first one against all others"))
         self.at_once = QSpinBox()
         self.at_once.setRange(1, 64)
-        self.state = QLabel()
+        self.state = Label()
         self.state.setWordWrap(True)
         # Rich text of a file could load a picture, on Windows from another computer.
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.progress = QProgressBar()
         self.table = QTableWidget()
         self.table.setAccessibleName(self.tr("Crosstable"))
@@ -190,7 +189,7 @@ class TournamentWindow(QDialog):
         options = QWidget()
         left = QVBoxLayout(options)
         left.setContentsMargins(0, 0, 0, 0)
-        left.addWidget(QLabel(self.tr("Engines (two or more):")))
+        left.addWidget(Label(self.tr("Engines (two or more):")))
         left.addWidget(self.engines, 1)
         left.addLayout(rows)
         buttons = FlowLayout()
@@ -359,9 +358,9 @@ class TournamentWindow(QDialog):
     def _list(self, record: GameRecord) -> None:
         reason = reason_name(record.reason)
         text = f"{record.black} - {record.white}  {record.result}  ({reason})"
-        item = QListWidgetItem(text)
+        item = QListWidgetItem(shown(text))
         item.setData(_DATA, record)
-        item.setToolTip(record.detail and f"<qt>{escape(record.detail)}</qt>")
+        item.setToolTip(plain_tip(record.detail))
         self.games.insertItem(0, item)
 
     def _take_move(self, name: str, moves: tuple[Move, ...]) -> None:
@@ -441,15 +440,16 @@ class TournamentWindow(QDialog):
         """Show the crosstable, the strongest engine first."""
         ratings = standings.ratings()
         names = [row.name for row in ratings]
+        titled = [*map(shown, names)]
         scores: dict[tuple[str, str], Score] = {}
         for each in standings.encounters:
             scores[each.first, each.second] = each.score
             scores[each.second, each.first] = each.score.swapped()
-        titles = [self.tr("Elo"), self.tr("Points"), self.tr("Games"), *names]
+        titles = [self.tr("Elo"), self.tr("Points"), self.tr("Games"), *titled]
         self.table.setColumnCount(len(titles))
         self.table.setRowCount(len(names))
         self.table.setHorizontalHeaderLabels(titles)
-        self.table.setVerticalHeaderLabels(names)
+        self.table.setVerticalHeaderLabels(titled)
         for k, rating in enumerate(ratings):
             known = not math.isnan(rating.elo.value)
             elo = rating.elo.text(0).replace("+/-", "±") if known else ""

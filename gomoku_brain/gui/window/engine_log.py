@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.gui.base.background import MOST_SHOWN, LineBuffer
 from gomoku_brain.gui.base.themes import fixed_font
 
@@ -75,7 +76,7 @@ class EngineLog(QWidget):
 
     def fetch(self) -> None:
         """Show the new lines."""
-        lines = self._source.drain()
+        lines = [*map(shown, self._source.drain())]
         if lines:
             self._source.shown.extend(lines)
         if lines and not self._is_hidden:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QScrollArea,
     QSplitter,
     QTabWidget,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.background import LineBuffer
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.board.board_widget import BoardWidget
@@ -82,9 +82,9 @@ class MainView(QWidget):
         self.comment = CommentBox()
         self.panel = AnalysisPanel(lines)
         self.log = EngineLog(log)
-        self.hint_text = QLabel()
+        self.hint_text = Label()
         """Possible actions, in the status bar."""
-        self.turn_text = QLabel()
+        self.turn_text = Label()
         """Side to move, in the status bar."""
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName(self.tr("Panel"))

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox
 
+from gomoku_brain.foreign_text import shown
 from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.archive.archive_controller import ArchiveController
 from gomoku_brain.gui.archive.explorer import Explorer
@@ -368,7 +369,7 @@ class Window(QMainWindow):
     def _show_status(self, text: str) -> None:
         self._message = text
         is_running = text.endswith("…")  # the work may take longer
-        self.statusBar().showMessage(text, 0 if is_running else MESSAGE_MS)
+        self.statusBar().showMessage(shown(text), 0 if is_running else MESSAGE_MS)
 
     @property
     def _has_message(self) -> bool:

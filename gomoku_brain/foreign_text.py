@@ -1,0 +1,62 @@
+"""Text of others, made safe for a terminal, a log, a page or a widget.
+
+Others wrote the names in a file, the name of the file, and the output of an engine. A
+control character in it could clear a terminal, and a bidirectional one could hide a
+part of a line. So all output passes through ``shown``; JSON and other data do not.
+"""
+
+__all__ = ["MOST_ERROR", "brief", "shown"]
+
+MOST_QUOTED = 100
+"""Characters of a quote in an error message."""
+MOST_ERROR = 2000
+"""Characters of an error message, which may contain the last words of an engine."""
+MOST_REFUSAL = 300
+"""Characters of the message of a reader."""
+_PLAIN = "\xa0\u3000\u200c\u200d"
+"""Blanks and joiners of ordinary text that Python does not call printable."""
+_QUOTE = r"(?s)(?<!\w)(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+
+
+def shown(text: str, most: int | None = None, *, lines: bool = False) -> str:
+    r"""Return a text with its control and bidirectional characters escaped: "\x1b".
+
+    Line ends and tabs become blanks, unless ``lines`` keeps them. A text longer than
+    ``most`` characters ends with "..".
+    """
+    if most is not None and len(text) > most:
+        text = text[: most + 1]  # escapes only make it longer
+    if not text.isprintable():
+        kept = "\n\t" + _PLAIN if lines else _PLAIN
+        text = "".join(
+            [
+                c
+                if c.isprintable() or c in kept
+                else " "
+                if c.isspace()
+                else ascii(c)[1:-1]
+                for c in text.replace("\r\n", "\n")
+            ]
+        )
+    if most is None or len(text) <= most:
+        return text
+    return text[: max(most - 2, 0)] + ".."[:most]
+
+
+def brief(message: str, most: int = MOST_REFUSAL) -> str:
+    """Return an error message in one line of limited length, with shortened quotes.
+
+    The beginning, which names the place, and the end of the message remain.
+    """
+    import re  # late: the protocol needs only ``shown``
+
+    text = shown(_cut(message, 2 * MOST_ERROR))  # a search for quotes takes n * n steps
+    text = re.sub(_QUOTE, lambda found: _cut(found[0], MOST_QUOTED), text)
+    return _cut(text, most)
+
+
+def _cut(text: str, most: int) -> str:
+    """Replace the middle of a text that is longer than ``most`` characters."""
+    if len(text) <= most:
+        return text
+    return f"{text[: most - most // 3 - 2]}..{text[-(most // 3) :]}"

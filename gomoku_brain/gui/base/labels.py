@@ -1,0 +1,37 @@
+"""Labels and tool tips that show the text of others as plain text."""
+
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from gomoku_brain.foreign_text import shown
+
+__all__ = ["Label", "plain_tip"]
+
+MOST_LABEL = 5000  # characters of a label
+MOST_TIP = 1000
+
+
+class Label(QLabel):
+    """Label of plain text, without control characters. Qt guesses the form of texts in
+    its own labels.
+    """
+
+    def __init__(self, text: str = "") -> None:
+        """Create a label."""
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Show a text, perhaps of several lines."""
+        super().setText(shown(text, MOST_LABEL, lines=True))
+
+
+def plain_tip(text: str) -> str:
+    """Return a tool tip that shows a text as it is; "" shows none.
+
+    The tip is rich text, so Qt wraps its lines.
+    """
+    return text and f"<qt>{escape(shown(text, MOST_TIP))}</qt>"
