@@ -3,6 +3,7 @@
 import _thread
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -504,3 +505,18 @@ def test_a_file_is_written_though_nobody_reads_the_output(words, tmp_path):
     process.stdout.close()
     assert process.wait(60) == 0
     assert (tmp_path / "out.sgf").read_text().startswith("(;FF[4]")
+
+
+def test_bytes_of_no_encoding_are_printed_and_written(tmp_path):
+    name = "名人".encode()
+    game = b"(;SZ[15]PB[%s\xff]GN[\xfe%s];B[hh]C[%s\xfd];W[ii])" % (name, name, name)
+    (tmp_path / "a.sgf").write_bytes(game)
+    words = [sys.executable, "-m", "gomoku_brain", "analyze", "a.sgf", *QUICK]
+    words += ["--sgf", "b.sgf", "--psq", "b.psq"]
+    place = {"cwd": tmp_path, "env": {**os.environ, "PYTHONIOENCODING": "ascii"}}
+    ended = subprocess.run(words, capture_output=True, **place)
+    assert ended.returncode == 0
+    assert ended.stdout.startswith(b"??? ") or b"???" in ended.stdout
+    assert name + b"\xff" in (tmp_path / "b.psq").read_bytes()
+    written = (tmp_path / "b.sgf").read_bytes()
+    assert all(raw in written for raw in (name + b"\xff", b"\xfe" + name, b"\xfd"))

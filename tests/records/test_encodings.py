@@ -12,11 +12,15 @@ import pytest
 
 from count_encodings import CODECS, letters_of
 from gomoku_brain.commands.analyze import request_lines
-from gomoku_brain.records.encodings import decode, decoded
+from gomoku_brain.records.encodings import decode, decoded, encoded
+from gomoku_brain.records.json_games import to_json
 from gomoku_brain.records.openings import read_openings
+from gomoku_brain.records.psq import to_psq
 from gomoku_brain.records.read import parse_games, read_bytes, read_games
 from gomoku_brain.records.read_options import ReadError, ReadOptions
 from gomoku_brain.records.renlib import game_of_lib
+from gomoku_brain.records.sgf import to_sgf
+from gomoku_brain.runs.output_files import write_whole
 from soak.mutated_files import ENCODING_NAMES
 from tests.sampled import sampled
 
@@ -166,6 +170,44 @@ def test_a_damaged_byte_does_not_hide_a_text_of_utf8():
     read = decode(game.encode() + b"\xff")
     assert read.text == game + "\U0010feff"
     assert "1 bytes" in read.note
+
+
+# ----- Bytes that were not decoded -----
+
+ALL_BYTES = bytes(range(256))
+
+
+def test_bytes_that_are_not_decoded_are_written_as_they_were():
+    rng = random.Random(1)
+    for _ in range(500):
+        data = rng.randbytes(rng.randint(1, 40))
+        for encoding in ("utf-8", "ascii"):
+            text = decode(data, encoding).text
+            assert encoded(text) == data
+            assert text.encode("utf-8").decode("utf-8") == text  # no surrogates
+    for encoding in ("cp932", "gb18030", "cp950", "euc_jp", "euc_kr"):
+        text = decode("大人".encode(encoding) + b"\xff", encoding).text
+        assert encoded(text) == "大人".encode() + b"\xff"
+
+
+def test_a_game_with_random_bytes_is_written_with_them(tmp_path):
+    rng = random.Random(2)
+    good = "名人戦".encode()
+    for number in range(100):
+        raw = [bytes(rng.choices(ALL_BYTES[128:], k=rng.randint(1, 3))) for _ in "abc"]
+        data = b"(;GM[4]CA[UTF-8]SZ[15]PB[%s%s]PW[x%s x];B[hh]C[%s%s,%s];W[ii])"
+        data %= good, raw[0], raw[1], good, raw[2], good
+        (game,) = read_bytes(data, "x", ReadOptions())
+        assert "could not be read as utf-8 and stay unchanged" in game.notes[0]
+        write_whole(tmp_path / f"{number}.sgf", to_sgf(game))
+        written = (tmp_path / f"{number}.sgf").read_bytes()
+        assert all(each in written for each in (good + raw[0], raw[1], raw[2]))
+        for text in (game.black, to_psq(game.record()), to_json(game.record())):
+            text.encode("utf-8")
+        write_whole(tmp_path / "x.psq", to_psq(game.record()))
+        assert good + raw[0] in (tmp_path / "x.psq").read_bytes()
+        (json_game,) = parse_games(to_json(game.record()))
+        assert json_game.black == game.black
 
 
 # ----- Names of codecs that are no encodings of text -----
