@@ -81,7 +81,7 @@ def _run(arguments: list[str]) -> int:
         run_reporting,
     )
 
-    _replace_closed_streams()
+    _prepare_streams()
     name, *rest = arguments
     if name == "help" and rest:  # the usual form of other programs: help match
         name, rest = rest[0], ["--help"]
@@ -140,13 +140,19 @@ def _usage(commands: list[str]) -> str:
     )
 
 
-def _replace_closed_streams() -> None:
-    """Replace a stream that was closed at the start, which is None, by an empty one."""
+def _prepare_streams() -> None:
+    """Replace a stream that was closed at the start, which is None, by an empty one.
+
+    A character that standard output cannot encode, as of a name, is printed as "?".
+    """
+    import io
     import os
 
     for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, stream) is None:
             setattr(sys, stream, open(os.devnull, mode))  # noqa: SIM115  to the end
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _serve_with_options(arguments: list[str]) -> int:

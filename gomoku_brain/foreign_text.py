@@ -15,6 +15,8 @@ MOST_REFUSAL = 300
 """Characters of the message of a reader."""
 _PLAIN = "\xa0\u3000\u200c\u200d"
 """Blanks and joiners of ordinary text that Python does not call printable."""
+_RAW = r"\U0010fe"
+"""Begin of the escape of a byte that was not decoded: see ``encodings``."""
 _QUOTE = r"(?s)(?<!\w)(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 
 
@@ -34,7 +36,7 @@ def shown(text: str, most: int | None = None, *, lines: bool = False) -> str:
                 if c.isprintable() or c in kept
                 else " "
                 if c.isspace()
-                else ascii(c)[1:-1]
+                else ascii(c)[1:-1].replace(_RAW, r"\x")
                 for c in text.replace("\r\n", "\n")
             ]
         )

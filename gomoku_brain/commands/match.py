@@ -41,6 +41,7 @@ from gomoku_brain.match.tournament import (
     try_engine,
 )
 from gomoku_brain.match.trust import engine_commands, quote, remember, unconfirmed
+from gomoku_brain.records.encodings import encoded
 from gomoku_brain.records.psq import to_psq
 from gomoku_brain.records.sgf import to_sgf
 from gomoku_brain.records.training_samples import sample_lines
@@ -85,7 +86,7 @@ def _export(options: argparse.Namespace, match: Match) -> None:
     if options.sgf is not None:
         text = "\n".join(map(to_sgf, records)) + "\n"
         if options.sgf == STANDARD_OUTPUT:
-            sys.stdout.buffer.write(text.encode("utf-8"))
+            sys.stdout.buffer.write(encoded(text))
             sys.stdout.flush()
         else:
             write_whole(options.sgf, text)

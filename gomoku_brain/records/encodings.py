@@ -1,9 +1,13 @@
-"""Encodings of text files: bytes become text, and a note reports every loss.
+"""Encodings of text files: bytes become text, and a note reports every guess and loss.
 
 They are tried in this order: a byte order mark, UTF-8 if all of it is valid, the
-encoding that an SGF file names (``CA``), and a guess. The guess takes an encoding of
-East Asia or Russia only if the bytes fit no other; the rest is Western (cp1252), or
-Central European (cp1250) if the letters are arranged as in Czech and Polish words.
+encoding that an SGF file names (``CA``), and a guess. The guess is the encoding in
+which the bytes are the most usual text of a language, or the named one if only a few
+bytes are damaged in it.
+
+A byte that the encoding does not know becomes a character of its own, U+10FE80 to
+U+10FEFF, which any text can contain; ``encoded`` makes it the same byte again. So a
+game that is read and written keeps it.
 
 >>> decode("Müller gegen Jörg".encode("cp1252")).text
 'Müller gegen Jörg'
@@ -11,14 +15,21 @@ Central European (cp1250) if the letters are arranged as in Czech and Polish wor
 '(;CA[Shift_JIS]GC[第十期名人戦 表])'
 """
 
+# ruff: noqa: RUF001  (the tables have the letters of many alphabets)
+
 import codecs
 import re
+from collections import Counter
+from collections.abc import Iterator
 from encodings import normalize_encoding
 from encodings.aliases import aliases
+from functools import cache
 from itertools import pairwise
+from math import log2
+from operator import add
 from typing import NamedTuple
 
-__all__ = ["SEVERAL", "Decoded", "decode", "decoded"]
+__all__ = ["SEVERAL", "Decoded", "decode", "decoded", "encoded"]
 
 SEVERAL = "several"
 
@@ -41,25 +52,24 @@ def decoded(data: bytes) -> str:
 def decode(data: bytes, encoding: str | None = None) -> Decoded:
     """Read bytes as text, in one encoding if it is given.
 
-    Bytes that the encoding does not know become U+FFFD, and the note counts them. If
-    the games of one file name several encodings, each game is read in its own. Raises
-    ValueError for the name of an encoding that does not exist or holds no text.
+    The note counts the bytes that the encoding does not know. If the games of one file
+    name several encodings, each game is read in its own. Raises ValueError for the name
+    of an encoding that does not exist or holds no text.
     """
     if encoding is not None:
         try:
-            return _replaced(data, encoding)
+            return _read(data, encoding)
         except LookupError:
             raise ValueError(f"there is no encoding {encoding!r} of texts") from None
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _replaced(data, encoding)
+            return _read(data, encoding)
     escapes = _named_escapes(data)
     if escapes:
-        return _replaced(data, escapes)
-    try:
-        return Decoded(data.decode("utf-8"), "utf-8")
-    except UnicodeDecodeError:
-        pass
+        return _read(data, escapes)
+    text = _strict(data, "utf-8")
+    if text is not None and _MARK not in data:
+        return Decoded(text, "utf-8")
     parts = _parts(data)
     read = [_part(part) for part in parts]
     if len(read) == 1:
@@ -68,6 +78,26 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     return Decoded("".join(part.text for part in read), SEVERAL, "; ".join(notes))
 
 
+def encoded(text: str) -> bytes:
+    """Return text as UTF-8, and the bytes that were not decoded as they were."""
+    data = text.encode("utf-8", "surrogateescape")
+    if _MARK not in data:
+        return data
+    text = _RAW.sub(lambda found: found[0].translate(_ESCAPES), text)
+    return text.encode("utf-8", "surrogateescape")
+
+
+# Characters of bytes that were not decoded. Python's own ones for them, surrogates,
+# are no text for UTF-8, SQLite and Qt.
+_ESCAPES = {0x10FE00 + byte: 0xDC00 + byte for byte in range(0x80, 0x100)}
+_RAW = re.compile("[\U0010fe80-\U0010feff]+")
+_MARK = b"\xf4\x8f"  # the first bytes of them in UTF-8
+_SURROGATES = {code: kept for kept, code in _ESCAPES.items()}
+_ESCAPED = re.compile("[\udc80-\udcff]+")
+# Python's cp932 reads four bytes without a meaning as private characters.
+_SURROGATES |= {0xF8F0 + k: 0x10FE00 + b for k, b in enumerate(b"\xa0\xfd\xfe\xff")}
+_ESCAPED_932 = re.compile("[\udc80-\udcff\uf8f0-\uf8f3]+")
+_LOST = "\ufffd"
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -75,7 +105,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _NAMED = re.compile(
-    rb"(?<![A-Za-z0-9])CA\s*\[\s*([A-Za-z0-9_.:() -]{1,40}?)\s*\]", re.I
+    rb"[Cc][Aa](?<![A-Za-z0-9]..)\s*\[\s*([A-Za-z0-9_.:() -]{1,40}?)\s*\]"
 )
 _GAME = re.compile(rb"\(\s*;")
 # The codecs that a file may name: the text encodings in which ASCII can be read, since
@@ -146,8 +176,8 @@ def _codecs_named(name: str) -> tuple[str, ...]:
 
 def _named_escapes(data: bytes) -> str:
     """Return the encoding of seven bits that a file names and uses; empty for none."""
-    named = _NAMED.search(data)
-    if named is None or not data.isascii():
+    named = _NAMED.search(data) if data.isascii() else None
+    if named is None:
         return ""
     (found, *_) = (*_codecs_named(named[1].decode("ascii")), "")
     if found.startswith("iso2022") and b"\x1b" in data:
@@ -170,91 +200,249 @@ def _parts(data: bytes) -> list[bytes]:
 
 
 def _part(data: bytes) -> Decoded:
-    try:
-        return Decoded(data.decode("utf-8"), "utf-8")
-    except UnicodeDecodeError:
-        pass
+    text = _strict(data, "utf-8")
+    if text is not None:
+        return _read(data, "utf-8")
     named = _NAMED.search(data)
-    candidates = _codecs_named(named[1].decode("ascii")) if named else ()
+    name = named[1].decode("ascii") if named else ""
+    candidates = _codecs_named(name)
     for encoding in candidates:
         text = _strict(data, encoding)
         if text is not None:
             return Decoded(text, encoding)
-    # Text of UTF-8 with a few damaged bytes: no other encoding has so many valid pairs.
-    damaged = _replaced(data, "utf-8")
-    lost = damaged.text.count("\ufffd")
-    if sum(not sign.isascii() for sign in damaged.text) > 4 * lost:
-        return damaged
-    guess = _guess(data)
-    if candidates and guess in _FALLBACKS:  # weak evidence: the name decides
-        return _replaced(data, candidates[0])
-    read = _replaced(data, guess)
-    stated = f"CA[{named[1].decode('ascii')}]" if named else "no encoding is named"
+    if name.lower() in ("utf-8", "utf8"):
+        candidates = ("utf-8",)
+    guess = _guess(data, candidates[0] if candidates else "")
+    read = _read(data, guess)
+    if guess in ("utf-8", *candidates):
+        return read
+    stated = f"CA[{name}]" if named else "no encoding is named"
     note = f"{stated}: read as {guess}"
     return read._replace(note=f"{note}, {read.note}" if read.note else note)
 
 
 def _strict(data: bytes, encoding: str) -> str | None:
     try:
-        return data.decode(encoding)
+        text = data.decode(encoding)
     except (UnicodeDecodeError, LookupError):
         return None
+    return None if encoding == "cp932" and _ESCAPED_932.search(text) else text
 
 
-def _replaced(data: bytes, encoding: str) -> Decoded:
-    text = data.decode(encoding, errors="replace")
-    lost = text.count("\ufffd")
-    note = f"{lost} characters could not be read as {encoding}" if lost else ""
+def _read(data: bytes, encoding: str) -> Decoded:
+    note = ""
+    try:
+        text = data.decode(encoding, "surrogateescape")
+    except UnicodeDecodeError:  # in UTF-16: the bytes of a character have no sense
+        text = data.decode(encoding, "replace")
+        note = f"{text.count(_LOST)} characters could not be read as {encoding}"
+    escaped = _ESCAPED_932 if codecs.lookup(encoding).name == "cp932" else _ESCAPED
+    text = escaped.sub(lambda found: found[0].translate(_SURROGATES), text)
+    kept = sum(map(len, _RAW.findall(text)))
+    if kept:
+        note = f"{kept} bytes could not be read as {encoding} and stay unchanged"
     return Decoded(text, encoding, note)
 
 
 # ----- The guess -----
+#
+# The text of each language costs bits: few for its common characters, in the order of
+# their frequency in names and other texts, and many for rare ones and for bytes without
+# a meaning. Alphabets are judged by pairs of letters; the blank in a pair is the begin
+# or the end of a word.
 
-_FALLBACKS = ("cp1252", "cp1250")
-_HIGH = re.compile(rb"[\x80-\xff]+")
-_ENOUGH = 0.85  # of the characters are common ones
-# Characters of daily use: GB2312's first level and its signs.
-_GB_PAIR = re.compile(
-    rb"[\xb0-\xd7][\xa1-\xfe]|[\xa1\xa3][\xa1-\xfe]|[\xa2][\xb1-\xfc]"
+_UNREAD, _DAMAGED = 40.0, 14.0  # bits of an unread byte; in the named encoding
+_READ = 4.0  # bits of another byte in an encoding without a language
+_RARE, _SIGN = 18.0, 13.5  # bits of a character
+_UNKNOWN, _PAIRED = 16.5, 5.0  # bits of a pair; of a letter, which is in two pairs
+_NEAR = 9.0  # bits of letters side by side that no word has
+_SAMPLE = 1 << 14  # bytes that the guess reads
+
+
+class _Language(NamedTuple):
+    codec: str
+    common: str = ""
+    """Characters, or pairs of letters, the most frequent first."""
+    usual: bytes = b""
+    """Pattern of the other characters in use; empty for an alphabet."""
+    bits: float = 0.0
+    """Bits of these characters; the more there are, the more they cost."""
+
+
+_LANGUAGES = (
+    _Language(
+        "cp1252",
+        "é å  éónélréãoørérä äríaänè à ánénröpåörnçrí è åhéläiëmätäårséléürméömémésça"
+        "såéeiótéjøcéhänéá ë démáærbéääkääiëlpäfüédäl ø àönéé äjäçosøèsárhöínvä áoãkö"
+        "ásjöísróösañätícsägåtàähäkñaù tóórétnäñoçãüléglíièäsuíölsáiùmüép ütágécíförä"
+        "übéoó tíláønaçráéaécvæöhúlmåuérøoéèroëämévvérüsöènnåfånãføühcóünébrèò nèaúën"
+        "håböbøjüõemíødeñbájæpémólöí hèváögaïjúîtnágödáåkíløyálöcåsnínøújödì èlølñeví"
+        "ß möèvlèöfáeaígóånjéäe ösæoîáväciñeëägê ålíodíøstöívãecáhãö bäæssìiéætnæötmø"
+        "lókütõøeøviçõnómågúbósïsdèråítlæânwääutåêtådïnaëràfáágázmõømæniáeã âöbábsãeó"
+        "eïåtdäütúsüc úgüežžddöøjyöâmcâgãféhøêsdó íõlrúgènútürôúnjáômuñôtiãkésíírrævå"
+        "fíhü ópõšenõõmißuòmãên çcêsúäyæl",
+    ),
+    _Language(
+        "cp1250",
+        "váá ár šánčeláć  čžemášeićásšt žó náráičálátácš čiákošišašłažišktóšiý č eč á"
+        "očí ušéshá éčakáožeščkałę ięmítáé ačdálípáněnéšačnéržabózáažótírázežágrółosá"
+        "óríktěbálóżevígájáníł élužž šoémtéučínám żnýréávméábćeő énjóétörećádášą lésł"
+        "ť iáě říkéářołáčvěkóózílčoržřiítośülś řeíčséáhtíěkímtöówégbížnćiévvépéř ęd ć"
+        "kýbéšnéběmós łłuršzéónpřěpż čuětvš úlýděhéšlröčlóbścköú číażžkvýsójšđuékjęčj"
+        "ýcdřń ěj śeđaćšprínčvčžoeśšíökmółyižůžťatýdózőyáézełměřo řłeożiłždyłělrůnórý"
+        "eápíořpšżyđeíšońščžbdéňkęcídżaáj ľiąšvlčícľugéšmlőućfüéhýkeżśleľużšťdíólözjú"
+        "žáaťřáýmoćzęíhívaňsýsúdłaśyöbčjíeňösjčjąbłűsönňazłdűądötsťkššuőkęksőóżćaúlśw"
+        "šábýížcígóyőůmtůłkułsąząiřď túfábęyšófsíédódľaśćyśősőlěržuüneďépísmügłyćođzí"
+        "ióśnlörčńczüěciťkř ďběeńżnhýtüúrżbďawłójđaađtřkőółmôiśařoňzóańzűzölżľk íň ů "
+        "ěnmšűcoéśkćutőącőruśrüźnnőöpvöôžeříglžęg",
+    ),
+    _Language(
+        "cp1251",
+        "а овв вако с вевнаро нно ко  пинн ан мнитой сти е  иоронлаар арая ли дполоен"
+        " б т оолри гелилмимотилеер етакаавсет акимисикрегоне лийоссиалдемаким ве рдо"
+        "атомр ь етльсоасесемоттемебо фдапрвозаитсаслтьод здиееир чияс нтогобк трейед"
+        "ы л ье упачеоку аддркувиамсказфибе яфо эвсфеьябыхожеихх изпеойянтвапчтусофга"
+        "егшекрвллякс жгрндиегеннекмуруэтхаургиидылипг лубрд ртякныигудагврвыпиктча ш"
+        "укив хозулаез ссайопафбачииишинятуожлюьнфазнспсуоеоибуфрю св",
+    ),
+    _Language(
+        "gb18030",
+        "王李张的马玉刘国金斯秀华桂陈杨兰英文梅明黄尔大建之林子德和人阿吴于高军平一罗"
+        "郭公家孙赵安白周中海丽凤龙淑小云朱那生珍是宋红武宗花利克师在成有胡荣为向方元"
+        "志徐唐山天任石阳不特田光何了梁老芳太春道雷丁叶丹东夫我史鲁来燕长古司时江婷巴"
+        "宝拉里魏康强普这万南正士世学侯韩连夏亚秦伊曾个谢苏相达贾格香伯过杜会可三都民"
+        "由庄儿永后吕乌新祖郑曹峰立吉宁全封以开庆冯福雪美关左西义蒙发主清年先官诸氏科"
+        "许齐能沙袁青孔维米戴上思他二法哈们钟帝程自施飞宫镇卢赫宣良修同汉莫温尚欧兵索"
+        "靖霍如哥得尼恩艾应河政县风邓见陆晓乐章麦行要进毛其城你洪霞柳卫才波叔信潘保景"
+        "水仁布皮力君忠振俊多爷真到权昌微卡闻本兴对蔡传姚州定少祥孟居门单杰蒋敬晋日韦"
+        "桑蓉心惠地皇段纳路月谷沈富兄容常瑞也原剑乔将余么笑董楚伦汪萧但奇树就敏臣与姜"
+        "满森颜勒钱木塔智范彭村诺远基至姆前通泽贺贤朝广严作易用代陶经理顾穆加冬书治查"
+        "尹牛化战洛女说慧廷贵解者堂希戈仲尉弟引下盛合汤郎银芝母因区伟娘起费宇业星熊而"
+        "岳殷襄出泰提边瓦然博嘉入松图好知虎领蒂崔狄部四胜季现分班隆柯谭府盖爱川还刚超"
+        "从铁宏迪内承鹿麻重绍阴童没纪亮礼商亲孝顺复丰网管",
+        rb"[\xa1-\xa3\xb0-\xd7][\xa1-\xfe]",
+        13.4,
+    ),
+    _Language(
+        "cp950",
+        "陳美王志林李張文黃秀麗淑明俊的玉宏華劉吳楊家玲雄建國雅金惠珠子宗蔡珍郭雲許馬"
+        "宇龍豪周素怡羅英翰謝鄭斯德蘭成爾柏人高一之廷娟正是冠大婷和徐恩曾中洪梅於傑江"
+        "賢承鳳公月在有琴葉蘇榮慧廖何阿進銘宋邱生賴世卿忠不孫趙朱了平方武為那白胡貞我"
+        "莊安呂芬偉石天哲潘香海軍師霖蕭義寶翔這梁碧來元向興彭良君魏小沈施昌個山政克佳"
+        "丁發利永顏連唐維特霞強東古夫會時鍾春魯陽秋以任侯可年靜田心盧信過蓮睿宜賈祥康"
+        "們簡他學章巴道杜長衛戴相遠史上三太蓉瑋花雯立要全普兒新司光萍馮秦南你能敏輝氏"
+        "娥仁主關董游拉雷得法到威開老鴻夏對二清韓諸鄧欣景軒柯左米格其余多西祖民官都先"
+        "定陸麼自萬誠縣日勝吉封楚程就詹士彥柳後燕彬與行溫地修也靖真藍伯常雪曹曉詩達如"
+        "應易齊博寧沙袁帝漢門伊科尼本湯說翁芳男品用紅由富宥麥烏財憲青嘉范赫裡城見樂但"
+        "莫喬保歐錢振欽凱河居理同經聰孔霍福基哈姚因出聞顧洛路而笑塔涵亞蓁鈺書治解現蔣"
+        "晉好將鎮費桑作才弟查皮女宣飛下智孟枝沒宮思兵前卓紀還爺語劍峰童松臣貴傅宸姜原"
+        "少州傳哥通毛尚艾代風業納阮希奇加嚴勒穆群波然",
+        rb"[\xa1-\xc6].",
+        13.9,
+    ),
+    _Language(
+        "cp932",
+        "田藤子山木本中村佐川井小高大の美橋太一野い林加鈴上て吉松岡な裕石に伊た真原谷"
+        "で島香和口智し崎渡る平樹かと辺は知三直が也人す明英佳を里弘貴っ水志千史森陽坂"
+        "生下沢西奈恵江清司部々浩洋郎治成正代晃池もく紀宏広長永前うらん仁あれ宮介だ理"
+        "まり斎啓幸康安之孝実福阿雄津さ後敬久利こ士喜青寿日博春拓織希彦内保良亮公衣泰"
+        "夏央花浦友行将隆健寛淳ー見昌章聡近遠瀬秀充武二義光尚澤よ雅斉尾嘉修絵岩み新枝"
+        "朗昭勝夫典七崇祐嗣亜竹信賀間栄男聖北誠元憲杉篤幹倉剛稔都助河伸そ芳矢有重次哉"
+        "輝秋学賢弥塚金結祥け翔俊嶋愛京舞早徳晴規きン世綾翼好古慶靖匡宣記今菜涼華由寺"
+        "桃朋市関哲赤征城地出堀柳文至恭や梨ど多倫教茂紘政登ゆ善土深彰達お戸宗麻毅敏神"
+        "那零え顕東白緒丈季児基悠浜富海悟佑莉年ス名脇立宇奥比方展沙宜依未月南わち黒廣"
+        "穂朝晶暁瑛トね映紗道圭卓丸優馬沼作己惠照仲忠イ眞葉則須乃範龍吏星越つ起能め国"
+        "会飯岸米万果畑壮法資勇考巳根熊延梅可克玉八功敦順横じ羽荒ル暢笹妃場砂ゃ誉豪岳"
+        "守せ路相斗辰思合通全数辻輔吾分時ッ繁純鳥歌来",
+        rb"[\x81-\x83\x88-\x97].|[\xa1-\xdf]",
+        13.2,
+    ),
+    _Language(
+        "cp949",
+        "하이김지박미정서영연수성은주준윤최우원재유현경조예민강장다승상운혀한진호동오"
+        "석고자안전도시권나아신기태비순황송숙소리가임문홍는저보에희규의양세손찬남채배"
+        "용을구종백허대병창철로노류요일사선심어차옥훈면해라제균명천겅있를건혜중니그견"
+        "식들인곽게여으근광관람웅만번슨후청벙엄과방거마변공완환응혁숭길화스했모부산었"
+        "무위와봉춘데효름간역내국것래야표되적당할함솔생피범치련말분까교군란초습회빈계"
+        "없애드년입같러개월트",
+        rb"[\xa1-\xa3\xb0-\xc8][\xa1-\xfe]",
+        12.7,
+    ),
+    _Language("utf-8"),
 )
-# Kana, signs, full width, the first level of JIS. The byte after 89 to 97 may be ASCII.
-_SJIS_PAIR = re.compile(
-    rb"\x82[\x4f-\xf1]|\x83[\x40-\x96]|\x81[\x40-\xfc]|[\x88-\x97][\x40-\x7e\x80-\xfc]"
-)
-_KANA = re.compile(rb"\x82[\x9f-\xf1]|\x83[\x40-\x96]")
-_CYRILLIC = re.compile(rb"[\xc0-\xff\xa8\xb8]+")
-# A vowel of cp1252 and cp1250 alike.
-_VOWEL = rb"aeiouyAEIOUY\xe1\xe9\xed\xf3\xfa\xfd\xf9\xec\xc1\xc9\xcd\xd3\xda\xdd"
-_CENTRAL = re.compile(
-    rb"[\xe8\xc8][" + _VOWEL + rb"]"  # c with caron: French has no vowel after e grave
-    rb"|[" + _VOWEL + rb"]\xf8[" + _VOWEL + rb"]"  # r with caron between vowels
-    rb"|\xf8[\xed\xe1\xec\xf9\xfd]|[\xd8\xf8](?=i)"
-    rb"|[Tt\xd8][\xf8]e|\xd8[eiu](?=[a-z\x8a-\xff])"
-    rb"|[\xec\xf9](?=[a-z\x9a\x9e\xe8\xf8])(?<=[A-Za-z\xf8\xe8]\xec|[A-Za-z\xf8\xe8]\xf9)"
-    rb"|\x9d|(?<=[A-Za-z])[\xb3\xb9\xbf](?=[a-z\xb3\xb9\xea])|\xa3[a-z\xf3]"
-)
+# Bytes beyond ASCII and their neighbours; the second byte of a character may be ASCII.
+_PIECE = re.compile(rb"[\x80-\xff](?:[@-~]?[\x80-\xff]){,4095}[@-~]{,2}")
+# Signs of usual texts, and characters beside letters of ASCII.
+_MIXED = re.compile(r"(?<=[A-Za-z])[^\0-\x7f]|[^\0-\x7f](?=[A-Za-z])")
+_SIGNS = "\xa0“”‘’„«»–—…€°§"
 
 
-def _guess(data: bytes) -> str:
-    """Return the encoding of bytes that are no UTF-8 and name none."""
-    runs = _HIGH.findall(data)
-    high = sum(map(len, runs))
-    pairs = len(_GB_PAIR.findall(b" ".join(runs)))
-    chinese = pairs * 2 >= _ENOUGH * high and not _is_western(runs)
-    if chinese and _strict(data, "gb18030") is not None:
-        return "gb18030"
-    words = _CYRILLIC.findall(data)
-    letters = sum(len(word) for word in words if len(word) >= 4)
-    if letters >= _ENOUGH * high and _strict(data, "cp1251") is not None:
-        return "cp1251"
-    if _KANA.search(data):
-        text = _strict(data, "cp932")
-        found = len(_SJIS_PAIR.findall(data))
-        if text is not None and found >= _ENOUGH * sum(not c.isascii() for c in text):
-            return "cp932"
-    return "cp1250" if _CENTRAL.search(data) else "cp1252"
+def _guess(data: bytes, named: str) -> str:
+    """Return the encoding of bytes that are no UTF-8 and damaged in the named one."""
+    sample = b" ".join(_pieces(data))
+    known = {language.codec: language for language in _LANGUAGES}
+    utf8 = [sign for sign in sample.decode("utf-8", "replace") if not sign.isascii()]
+    if not named and utf8.count(_LOST) * 2 <= len(utf8):
+        named = "utf-8"
+    if named:
+        known.setdefault(named, _Language(named))
+    bits = {
+        codec: _bits(sample, language, _DAMAGED if codec == named else _UNREAD)
+        for codec, language in known.items()
+    }
+    return min(bits, key=lambda codec: bits[codec])
 
 
-def _is_western(runs: list[bytes]) -> bool:
-    """Whether single letters with accents explain all: "ÄÖ", never four in a row."""
-    return max(map(len, runs)) < 4 and len(runs) < 2
+def _pieces(data: bytes) -> Iterator[bytes]:
+    size = 0
+    for found in _PIECE.finditer(data):
+        before = data[found.start() - 1 : found.start()]
+        yield before + found[0] if before >= b"@" else found[0]
+        size += len(found[0])
+        if size > _SAMPLE:
+            return
+
+
+@cache
+def _common_bits(language: _Language) -> dict[str, float]:
+    """Return the bits of the common characters or pairs of a language."""
+    step = 1 if language.usual else 2
+    common = language.common
+    units = [common[at : at + step] for at in range(0, len(common), step)]
+    return {unit: log2(rank) + 2 for rank, unit in enumerate(units, start=8)}
+
+
+def _bits(sample: bytes, language: _Language, lost: float) -> float:
+    """Return the bits that bytes cost as text of a language, with ``lost`` for each
+    byte that is not decoded.
+    """
+    text = sample.decode(language.codec, "replace")
+    total = lost * text.count(_LOST)
+    text = text.replace(_LOST, " ")
+    common = _common_bits(language)
+    signs = Counter([sign for sign in text if not sign.isascii()])
+    if not language.common:
+        read = "".join(signs.elements()).encode(language.codec, "replace")
+        return total + _READ * len(read)
+    if language.usual or language.codec == "cp1251":  # no words with ASCII
+        total += _NEAR * len(_MIXED.findall(text))
+    if language.usual:
+        for sign, count in signs.items():
+            total += count * (common.get(sign) or _rare_bits(sign, language))
+        return total
+    plain = "".join([sign if sign.isalpha() else " " for sign in text.lower()])
+    for pair, count in Counter(map(add, plain, plain[1:])).items():
+        if not pair.isascii():
+            total += count * (common.get(pair) or _rare_bits(pair, language))
+    for sign, count in signs.items():
+        usual = _SIGN if sign in _SIGNS else _RARE
+        total += count * (-_PAIRED if sign.isalpha() else usual)
+    capitals = sum(a.islower() and b.isupper() for a, b in pairwise(text))
+    return total + _NEAR * capitals
+
+
+def _rare_bits(unit: str, language: _Language) -> float:
+    if not language.usual:  # a pair; fewer bits if its letter is frequent
+        return _UNKNOWN - log2(1 + language.common.count(max(unit))) / 2
+    raw = unit.encode(language.codec, "replace")
+    return language.bits if re.fullmatch(language.usual, raw, re.DOTALL) else _RARE

@@ -30,7 +30,7 @@ from typing import Final
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.records.encodings import SEVERAL, decode, decoded
+from gomoku_brain.records.encodings import SEVERAL, decode
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_node import GameNode
 from gomoku_brain.records.game_record import NO_FIGURES
@@ -201,10 +201,8 @@ def _place_texts(
         try:
             text = raw.decode(encoding or "utf-8")
         except UnicodeDecodeError:
-            if all_of_it.encoding == SEVERAL:  # comments name them
-                text = decoded(raw)
-            else:
-                text = raw.decode(all_of_it.encoding, errors="replace")
+            named = all_of_it.encoding if all_of_it.encoding != SEVERAL else None
+            text = decode(raw, named).text  # else comments name them
         # One line, and after a backspace others.
         text = (
             text.replace("\r\n", "\n").replace("\r", "\n").replace("\b", "\n").strip()

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from gomoku_brain.records.encodings import encoded
+
 __all__ = [
     "begin_file",
     "check_output",
@@ -125,14 +127,15 @@ def begin_file(path: Path) -> bool:
 def write_whole(path: Path, data: str | bytes, durable: bool = True) -> None:
     """Write a file so that a crash leaves either the old or the new one.
 
-    Text is written as UTF-8 with newlines as line ends. An existing file keeps its
+    Text is written as UTF-8 with newlines as line ends, and bytes of a file that were
+    not decoded as they were. An existing file keeps its
     permissions. ``durable``: wait until the disk has the file, so that the same holds
     for a power failure. A file that is open already (``/dev/stdout``), a pipe or a
     device is written directly, and so is a file that may be changed but not replaced.
     Raises OSError with the path.
     """
     if isinstance(data, str):
-        data = data.encode("utf-8")
+        data = encoded(data)
     with _named(path):
         number = _descriptor(path)
         if number is not None:

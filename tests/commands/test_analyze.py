@@ -3,6 +3,7 @@
 import _thread
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -539,3 +540,18 @@ def test_ceilings_hold_for_the_stream(capsys, monkeypatch):
         2: "error",
         3: "error",
     }
+
+
+def test_bytes_of_no_encoding_are_printed_and_written(tmp_path):
+    name = "名人".encode()
+    game = b"(;SZ[15]PB[%s\xff]GN[\xfe%s];B[hh]C[%s\xfd];W[ii])" % (name, name, name)
+    (tmp_path / "a.sgf").write_bytes(game)
+    words = [sys.executable, "-m", "gomoku_brain", "analyze", "a.sgf", *QUICK]
+    words += ["--sgf", "b.sgf", "--psq", "b.psq"]
+    place = {"cwd": tmp_path, "env": {**os.environ, "PYTHONIOENCODING": "ascii"}}
+    ended = subprocess.run(words, capture_output=True, **place)
+    assert ended.returncode == 0
+    assert ended.stdout.startswith(rb"??\xff - ")
+    assert name + b"\xff" in (tmp_path / "b.psq").read_bytes()
+    written = (tmp_path / "b.sgf").read_bytes()
+    assert all(raw in written for raw in (name + b"\xff", b"\xfe" + name, b"\xfd"))

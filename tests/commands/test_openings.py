@@ -193,3 +193,12 @@ def test_an_interrupted_balance_tells_what_was_played(capsys, monkeypatch):
     status, out, _ = run(capsys, "balance", "--games", 1)
     assert status == 130
     assert out.startswith("2 openings, 2 games: black scores 50.0%")
+
+
+def test_bytes_of_no_encoding_are_printed(capsys, tmp_path):
+    path = tmp_path / "list.txt"
+    path.write_bytes(b"h8 h9 j10\nh8 \x81\xff\n")
+    status, out, _ = run(capsys, "check", path)
+    assert status == 1
+    assert "line 2" in out
+    out.encode("utf-8")

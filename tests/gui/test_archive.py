@@ -16,7 +16,11 @@ from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.position_keys import keys_of_line
 from gomoku_brain.gui.model.saved_game import SavedGame
+from gomoku_brain.records.encodings import encoded
 from gomoku_brain.records.game import Game
+from gomoku_brain.records.read import read_bytes
+from gomoku_brain.records.read_options import ReadOptions
+from gomoku_brain.records.sgf import to_sgf
 from tests.sampled import sampled
 
 
@@ -100,6 +104,16 @@ def test_games_are_searched_by_player_result_rule_and_date(archive):
     assert found(rule="renju") == [1]
     assert found(since="2026-02-01") == [1]
     assert found(until="2026-02-01") == [0]
+
+
+def test_bytes_of_no_encoding_come_back(archive):
+    data = "(;GM[4]CA[UTF-8]SZ[15]PB[名人".encode() + b"\xff];B[hh]C[\xfe];W[ii])"
+    (read,) = read_bytes(data, "x", ReadOptions())
+    number = archive.store(SavedGame(GameTree(read), GameConfig()))
+    assert archive.games()[0].black == read.black
+    written = encoded(to_sgf(archive.load(number).tree.game))
+    assert "名人".encode() + b"\xff" in written
+    assert b"C[\xfe]" in written
 
 
 def test_a_deleted_game_is_gone_and_one_on_the_board_begins_anew(archive):

@@ -3,17 +3,24 @@
 import codecs
 import io
 import random
+import re
 from itertools import islice
+from pathlib import Path
+from time import process_time
 
 import pytest
 
 from count_encodings import CODECS, letters_of
 from gomoku_brain.commands.analyze import request_lines
-from gomoku_brain.records.encodings import decode, decoded
+from gomoku_brain.records.encodings import decode, decoded, encoded
+from gomoku_brain.records.json_games import to_json
 from gomoku_brain.records.openings import read_openings
+from gomoku_brain.records.psq import to_psq
 from gomoku_brain.records.read import parse_games, read_bytes, read_games
 from gomoku_brain.records.read_options import ReadError, ReadOptions
 from gomoku_brain.records.renlib import game_of_lib
+from gomoku_brain.records.sgf import to_sgf
+from gomoku_brain.runs.output_files import write_whole
 from soak.mutated_files import ENCODING_NAMES
 from tests.sampled import sampled
 
@@ -91,6 +98,39 @@ def test_a_text_without_a_name_is_guessed_and_the_guess_is_noted(text, codec):
     assert "read as" in read.note
 
 
+def names_in_encodings():
+    """Return the 100 names of each encoding, by Python's name for it."""
+    text = Path(__file__).with_name("names_in_encodings.txt").read_text("utf-8")
+    found = re.findall(r"^\[(\w+)\]\n([^\[]+)", text, re.MULTILINE)
+    return {codec: re.split(r",\s|\n", names.strip()) for codec, names in found}
+
+
+NAMES = names_in_encodings()
+
+
+@pytest.mark.parametrize("players", [1, 2])
+@pytest.mark.parametrize("codec", NAMES)
+def test_names_without_an_encoding_are_guessed(codec, players):
+    names = NAMES[codec]
+    assert len(names) == len({*names}) == 100
+    right = 0
+    for number, black in enumerate(names):
+        white = names[number - 37] if players == 2 else "A B"
+        text = f"(;FF[4]GM[4]SZ[15]PB[{black}]PW[{white}]RE[B+];B[hh];W[ii])"
+        right += decode(text.encode(codec)).text == text
+    assert right >= 90
+
+
+def test_the_guess_reads_only_a_part_of_a_large_file():
+    data = random.Random(1).randbytes(1 << 18).translate(HIGH) * 80
+    start = process_time()
+    decode(data)
+    assert process_time() - start < 4  # 1.1 s on a slow machine with other work
+
+
+HIGH = bytes(byte | 0x80 for byte in range(256))
+
+
 def test_valid_utf8_is_utf8_whatever_the_file_says():
     text = "(;CA[gb2312]C[白胜])"
     assert decode(text.encode()) == (text, "utf-8", "")
@@ -106,8 +146,8 @@ def test_a_wrong_name_does_not_hide_the_text():
 
 def test_bytes_that_no_encoding_knows_are_counted():
     read = decode(b"(;CA[Big5]C[" + "表十".encode("big5") + b"\xff\xff];B[hh])")
-    assert read.text == "(;CA[Big5]C[表十\ufffd\ufffd];B[hh])"
-    assert "2 characters could not be read" in read.note
+    assert read.text == "(;CA[Big5]C[表十\U0010feff\U0010feff];B[hh])"
+    assert read.note == "2 bytes could not be read as cp950 and stay unchanged"
 
 
 def test_games_of_one_file_may_name_several_encodings():
@@ -128,8 +168,46 @@ def test_an_encoding_of_seven_bits_needs_its_name():
 def test_a_damaged_byte_does_not_hide_a_text_of_utf8():
     game = "(;SZ[15]PB[张三]PW[李四王五]C[好棋 黑先胜];B[hh])"
     read = decode(game.encode() + b"\xff")
-    assert read.text == game + "\ufffd"
-    assert "1 characters" in read.note
+    assert read.text == game + "\U0010feff"
+    assert "1 bytes" in read.note
+
+
+# ----- Bytes that were not decoded -----
+
+ALL_BYTES = bytes(range(256))
+
+
+def test_bytes_that_are_not_decoded_are_written_as_they_were():
+    rng = random.Random(1)
+    for _ in range(500):
+        data = rng.randbytes(rng.randint(1, 40))
+        for encoding in ("utf-8", "ascii"):
+            text = decode(data, encoding).text
+            assert encoded(text) == data
+            assert text.encode("utf-8").decode("utf-8") == text  # no surrogates
+    for encoding in ("cp932", "gb18030", "cp950", "euc_jp", "euc_kr"):
+        text = decode("大人".encode(encoding) + b"\xff", encoding).text
+        assert encoded(text) == "大人".encode() + b"\xff"
+
+
+def test_a_game_with_random_bytes_is_written_with_them(tmp_path):
+    rng = random.Random(2)
+    good = "名人戦".encode()
+    for number in range(100):
+        raw = [bytes(rng.choices(ALL_BYTES[128:], k=rng.randint(1, 3))) for _ in "abc"]
+        data = b"(;GM[4]CA[UTF-8]SZ[15]PB[%s%s]PW[x%s x];B[hh]C[%s%s,%s];W[ii])"
+        data %= good, raw[0], raw[1], good, raw[2], good
+        (game,) = read_bytes(data, "x", ReadOptions())
+        assert "could not be read as utf-8 and stay unchanged" in game.notes[0]
+        write_whole(tmp_path / f"{number}.sgf", to_sgf(game))
+        written = (tmp_path / f"{number}.sgf").read_bytes()
+        assert all(each in written for each in (good + raw[0], raw[1], raw[2]))
+        for text in (game.black, to_psq(game.record()), to_json(game.record())):
+            text.encode("utf-8")
+        write_whole(tmp_path / "x.psq", to_psq(game.record()))
+        assert good + raw[0] in (tmp_path / "x.psq").read_bytes()
+        (json_game,) = parse_games(to_json(game.record()))
+        assert json_game.black == game.black
 
 
 # ----- Names of codecs that are no encodings of text -----
