@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain, pairwise
 
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.position import Board
@@ -21,10 +22,13 @@ from gomoku_brain.records.read_options import (
     ReadNote,
     ReadOptions,
     from_bottom,
+    lines_of,
     parse_size,
     side_named,
 )
 from gomoku_brain.spelling import did_you_mean
+
+_MOST_JSON = 4_000_000  # characters of one value, a line or the text
 
 __all__ = ["game_of_row", "is_json", "read_json", "to_json"]
 
@@ -146,10 +150,19 @@ def _about(game: Game, row: dict[str, object], facts: dict[str, object]) -> Game
     return game
 
 
+def _loads(text: str) -> object:
+    """Return the value of a JSON text. Raises ValueError for a larger one than any game
+    has.
+    """
+    if len(text) > _MOST_JSON:
+        raise ValueError(f"more than {_MOST_JSON // 1_000_000} MB in one value")
+    return json.loads(text)
+
+
 def _is_json(line: str) -> bool:
     """Whether a line by itself is a JSON object or list."""
     try:
-        return isinstance(json.loads(line), dict | list)
+        return isinstance(_loads(line), dict | list)
     except ValueError:
         return False
 
@@ -171,44 +184,40 @@ def _json_values(text: str) -> Iterator[tuple[int, object]]:
 
     A line that is no JSON yields its error.
     """
-    lines = text.splitlines()
+    filled = (row for row in lines_of(text) if row[1].strip())
     unfinished = is_match(text) and not text.endswith("\n")
-    filled = [k for k, line in enumerate(lines) if line.strip()]
-    try:
-        json.loads(lines[filled[0]])
-        one_a_line = True
-    except ValueError:
-        # One value over many lines, a broken first line, or no JSON at all.
-        one_a_line = len(filled) > 1 and _is_json(lines[filled[1]])
-    if one_a_line and len(filled) > 1:
-        for k in filled:
+    first, second = next(filled), next(filled, None)
+    # One value over many lines, a broken first line, or no JSON at all?
+    if second is not None and (_is_json(first[1]) or _is_json(second[1])):
+        last = (0, "")  # behind the lines
+        for (number, line), after in pairwise(chain([first, second], filled, [last])):
             try:
-                yield k + 1, json.loads(lines[k])
+                yield number, _loads(line)
             except ValueError as error:
-                if k == filled[-1] and unfinished:
+                if after is last and unfinished:
                     return
-                if k == filled[-1] and _is_cut(error, text):
-                    yield k + 1, ReadNote("the last line is not complete")
+                if after is last and _is_cut(error, text):
+                    yield number, ReadNote("the last line is not complete")
                     return
-                if k == 0 and is_match(text):
+                if number == 1 and is_match(text):
                     continue  # its first line has the settings
-                yield k + 1, ValueError(f"broken JSON: {_why(error)}")
+                yield number, ValueError(f"broken JSON: {_why(error)}")
         return
     try:
-        value = json.loads(text)
+        value = _loads(text)
     except ValueError as error:
         if unfinished:
             return
         # Numbers of 5000 digits are refused without the number of the line.
-        line = getattr(error, "lineno", filled[0] + 1)
-        raise ValueError(f"line {line}: broken JSON: {_why(error)}") from None
+        place = getattr(error, "lineno", first[0])
+        raise ValueError(f"line {place}: broken JSON: {_why(error)}") from None
     if isinstance(value, list) and not value:
         return  # no position, rather than an empty board
     if isinstance(value, list) and isinstance(value[0], dict):
         for row in value:
-            yield filled[0] + 1, row
+            yield first[0], row
     else:
-        yield filled[0] + 1, value
+        yield first[0], value
 
 
 def game_of_row(row: object, options: ReadOptions) -> Game:

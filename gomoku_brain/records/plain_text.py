@@ -8,12 +8,19 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from gomoku_brain.game.notation import Move, parse_board, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.records.game import DEFAULT_SIZE, Game
 from gomoku_brain.records.game_record import first_wrong
-from gomoku_brain.records.read_options import Item, ReadNote, ReadOptions, from_bottom
+from gomoku_brain.records.read_options import (
+    Item,
+    ReadNote,
+    ReadOptions,
+    from_bottom,
+    lines_of,
+)
 
 __all__ = [
     "is_picture",
@@ -25,6 +32,11 @@ __all__ = [
 ]
 
 _RESULT = re.compile(r"\s(1-0|0-1|1/2-1/2|\*)\s*$")
+_MOST_CELLS = 52 * 52  # of a board that any format has
+_MOST_LINES = 200  # of a picture
+_MOST_COMMANDS = 100_000  # of the protocol, beside the lines of BOARD
+_RESULT_ROOM = 100  # characters at the end of a line, blanks among them
+_MOST_WORDS = 50_000  # characters of the moves of a game
 _NUMBER = re.compile(r"(\d{1,3})\s*\.")
 _SQUARE = (DEFAULT_SIZE, DEFAULT_SIZE)
 
@@ -34,8 +46,13 @@ _SQUARE = (DEFAULT_SIZE, DEFAULT_SIZE)
 def moves_game(line: str, options: ReadOptions) -> Game:
     """Return the game of a line of moves. Raises ValueError for another text."""
     size = options.size or _SQUARE
-    row = _RESULT.search(line)
-    moves = parse_moves(line[: row.start()] if row else line)
+    row = _RESULT.search(line[-_RESULT_ROOM:])
+    words = line[: len(line) - len(row[0])] if row else line
+    if len(words) > _MOST_WORDS:
+        some = words[:_MOST_WORDS].rsplit(None, 1)[0]
+        _, wrong = first_wrong(parse_moves(some), *size)
+        raise ValueError(wrong or "there are more moves than cells of a board")
+    moves = parse_moves(words)
     if options.rows == "bottom":
         moves = from_bottom(moves, size[1])
     game = Game(size, options.rule_or(), moves=moves)
@@ -47,31 +64,44 @@ def moves_game(line: str, options: ReadOptions) -> Game:
 
 def read_moves(text: str, options: ReadOptions) -> Iterator[Item]:
     """Yield the games of a text, mostly one on each line."""
-    lines = text.splitlines()
-    rows = [
+    rows = (
         (number, words)
-        for number, line in enumerate(lines, start=1)
+        for number, line in lines_of(text)
         if (words := line.partition("#")[0].strip())
-    ]
-    if len(rows) > 1 and (whole := _numbered_game([words for _, words in rows])):
+    )
+    first = list(islice(rows, _MOST_CELLS))
+    if len(first) > 1 and (whole := _numbered_game([words for _, words in first])):
         yield "", ReadNote("the numbered lines are read as one game")
-        rows = [(rows[0][0], whole)]
-    games: list[tuple[int, Game | ValueError]] = []
-    for number, words in rows:
+        first = [(first[0][0], whole)]
+    single: list[tuple[int, Game]] = []  # games of one move: perhaps they are one
+    several = False
+    for number, words in chain(first, rows):
         try:
-            games.append((number, moves_game(words, options)))
+            game = moves_game(words, options)
         except ValueError as error:
-            games.append((number, error))
-    good = [(number, game) for number, game in games if isinstance(game, Game)]
-    if len(good) > 1 and all(len(game.moves) == 1 for _, game in good):
-        moves = [move for _, game in good for move in game.moves]
-        game = Game(good[0][1].size, options.rule_or(), moves=moves)
-        place, wrong = first_wrong(moves, *game.size)
-        number = good[place if wrong else 0][0]
-        broken = [each for each in games if isinstance(each[1], ValueError)]
-        games = [*broken, (number, ValueError(wrong) if wrong else game)]
-    for number, item in games:
-        yield f":{number}", item
+            yield f":{number}", error
+            continue
+        if several:
+            yield f":{number}", game
+            continue
+        single.append((number, game))
+        several = len(game.moves) != 1
+        if several:
+            yield from ((f":{number}", game) for number, game in single)
+        elif len(single) > _MOST_CELLS:
+            raise ValueError("there are more moves than cells of a board")
+    if single and not several:
+        yield _joined(single, options)
+
+
+def _joined(single: list[tuple[int, Game]], options: ReadOptions) -> Item:
+    """Return games of one move each as one game, or its error."""
+    number, game = single[0]
+    moves = [move for _, game in single for move in game.moves]
+    place, wrong = first_wrong(moves, *game.size)
+    if wrong:
+        return f":{single[place][0]}", ValueError(wrong)
+    return f":{number}", Game(game.size, options.rule_or(), moves=moves)
 
 
 def _numbered_game(rows: list[str]) -> str:
@@ -138,11 +168,15 @@ def _from_picture(block: str, options: ReadOptions) -> Game:
 def _blocks(text: str) -> Iterator[tuple[int, str]]:
     """Yield the parts of a text between empty lines, with their first line's number."""
     lines: list[str] = []
-    for number, line in enumerate([*text.splitlines(), ""], start=1):
+    start = 0
+    for number, line in chain(lines_of(text), [(0, "")]):
         if line.strip():
-            lines.append(line)
+            start = start if lines else number
+            lines.append(line[:_MOST_CELLS])
+            if len(lines) > _MOST_LINES:
+                raise ValueError(f"line {start}: a picture of more rows than a board")
         elif lines:
-            yield number - len(lines), "\n".join(lines)
+            yield start, "\n".join(lines)
             lines = []
 
 
@@ -165,12 +199,15 @@ def read_protocol(text: str, options: ReadOptions) -> Iterator[Item]:
     """
     size, rule = None, None
     rows: list[list[int]] | None = None
-    start = 0
-    for number, line in enumerate(text.splitlines(), start=1):
+    start = others = 0
+    for number, line in lines_of(text):
         words = line.replace(",", " ").split()
         if not words:
             continue
         word = words[0].upper()
+        others += rows is None
+        if others > _MOST_COMMANDS or len(rows or ()) > _MOST_CELLS:
+            raise ValueError(f"line {number}: more lines than a board has cells")
         try:
             if rows is not None and word != "DONE":
                 rows.append([int(number) for number in words])

@@ -46,6 +46,7 @@ from gomoku_brain.records.read_options import (
     cell_named,
     finished,
     from_bottom,
+    lines_of,
 )
 from gomoku_brain.records.result_words import result_named
 
@@ -74,6 +75,8 @@ _GAME_TOKEN = re.compile(
     r"|(?P<pass>--|pass)(?=[\s,]|$)"
     r"|(?P<letter>[A-Za-z])(?P<number>[1-9]\d?)(?![A-Za-z])|[-,()]"
 )
+_MOST_LINES = 10_000  # of a game
+_DEEPEST = 100  # variations in one another
 _CHESS = re.compile(r"[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|O-O|[a-h]x[a-h][1-8]|[a-h][18]=Q")
 _SIZE_TAGS = ("BoardSize", "Size")
 _RULE_TAGS = ("Variant", "Rule", "Rules", "Ruleset", "GameType", "Game", "Event")
@@ -113,15 +116,19 @@ def read_pgn(text: str, options: ReadOptions) -> Iterator[Item]:
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
     """Yield the games of a text, each with the number of its first line."""
-    lines = text.splitlines()
-    begin, has_moves = 0, False
-    for number, line in enumerate(lines):
+    begin, has_moves = 1, False
+    lines: list[str] = []
+    for number, line in lines_of(text):
         is_tag = _TAG.match(line) is not None
         if is_tag and has_moves:
-            yield begin + 1, "\n".join(lines[begin:number])
+            yield begin, "\n".join(lines)
             begin, has_moves = number, False
+            lines = []
+        lines.append(line)
+        if len(lines) > _MOST_LINES:
+            raise ValueError(f"line {begin}: a game of more than {_MOST_LINES} lines")
         has_moves = has_moves or bool(line.strip() and not is_tag)
-    yield begin + 1, "\n".join(lines[begin:])
+    yield begin, "\n".join(lines)
 
 
 def _pgn_game(
@@ -156,6 +163,8 @@ def _pgn_game(
         at = found.end()
         if found[0] in ("(", ")"):
             depth += 1 if found[0] == "(" else -1
+            if depth > _DEEPEST:
+                raise ValueError(f"line {line}: variations are nested too deeply")
             if depth < 0:
                 raise ValueError(
                     f"line {line + text.count(chr(10), 0, at)}: a ) too many"
@@ -168,6 +177,8 @@ def _pgn_game(
             if number > size:
                 where = f"line {line + text.count(chr(10), 0, at)}"
                 raise ValueError(f"{where}: {found[0]} is off the board of {size} rows")
+            if len(moves) == size * size:
+                raise ValueError(f"line {line}: more moves than the board has cells")
             moves.append(PlayedMove(cell_named(found["letter"], number, size, rows)))
         elif found["pass"]:
             place = line + text.count("\n", 0, at)
@@ -333,6 +344,9 @@ def _when(text: str) -> tuple[str, str]:
 # ----- XML -----
 
 _XML_PIECE = 1 << 16  # characters that the parser takes at once
+_MOST_OTHERS = 200_000  # elements beside games: RenjuNet has some 30,000
+_PROLOG = re.compile(r"(?:\s++|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
+"""What may stand before a DOCTYPE."""
 _XML_HEAD = 4096  # characters in which a root or a game must occur
 _CUT = ("no element found", "unclosed token", "partial character")  # words of expat
 Events = Iterator[tuple[str, "Element"]]
@@ -365,27 +379,33 @@ def read_renjunet(text: str, options: ReadOptions) -> Iterator[Item]:
     Broken XML ends the reading with its error; if it only ends too early, with a note.
     The games before that place are read.
     """
-    if re.search(r"<!(?:DOCTYPE|ENTITY)", text[:_XML_HEAD]):
-        raise ValueError("XML with a DOCTYPE is not read")
     # Late: other commands read no XML, and the folder of the brain has no parser.
     from xml.etree.ElementTree import ParseError, XMLPullParser
 
     parser: XMLPullParser[Any] = XMLPullParser(("start", "end"))
+    before = _PROLOG.match(text)
+    if before and text.startswith("<!DOCTYPE", before.end()):
+        raise ValueError("XML with a DOCTYPE is not read")
     tables: dict[str, dict[str, str]] = {name: {} for name in _TABLES}
     depth = 0
     inside: Element | None = None  # the game that is being read
+    others = 0  # elements beside games
     try:
         for at in range(0, len(text) + 1, _XML_PIECE):
             parser.feed(text[at : at + _XML_PIECE])
             for event, element in cast(Events, parser.read_events()):
                 if event == "start":
                     depth += 1
+                    others += inside is None
+                    if others > _MOST_OTHERS:
+                        raise ValueError("XML with too many elements beside games")
                     if element.tag == "game" and inside is None:
                         inside = element
                     continue
                 depth -= 1
                 if element is inside:
                     inside = None
+                    others -= 1
                     yield "", _game_or_error(element, tables, options)
                     element.clear()
                 elif inside is None:
@@ -424,6 +444,8 @@ def _game_or_error(
     for child in element:
         facts.setdefault(child.tag, (child.text or "").strip())
     name = one_line(facts.get("id", ""))
+    if not facts:
+        return ValueError("a game without any content")
     try:
         return _record(facts, tables, options)
     except ValueError as error:

@@ -39,7 +39,7 @@ from gomoku_brain.records.game_record import (
     natural_end,
     one_line,
 )
-from gomoku_brain.records.read_options import Item, ReadOptions
+from gomoku_brain.records.read_options import Item, ReadOptions, lines_of
 
 HEAD = re.compile(
     r"\s*Piskvorky\s+(\d{1,9})\s*x\s*(\d{1,9})\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(\d{1,9})",
@@ -52,8 +52,8 @@ _MEANT = re.compile(
 )
 
 _MOVE = re.compile(r"(-?\d+)\s*,\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?")
-_LINE_END = re.compile(r"\r\n?|\n")
 _HEAD_ROOM = 1000  # characters of a text in which its first two lines are searched
+_MOST_ROWS = 4000  # of a game: more than the cells of any board
 _DIGITS = 12  # of milliseconds; a longer number is no time of a move
 _UNKNOWN = -1  # in the place of a time
 _NUMBER = re.compile(r"-?\d{1,9}")
@@ -116,8 +116,8 @@ def is_psq(text: str) -> bool:
     """Whether a text begins as a PSQ file, or was meant to."""
     if text[:9].upper() == "PISKVORKY":
         return True
-    rows = [*filter(None, map(str.strip, _LINE_END.split(text[:_HEAD_ROOM]))), "", ""]
-    return begins_game("", *rows[:2])
+    rows = [r for _, line in lines_of(text[:_HEAD_ROOM]) if (r := line.strip())]
+    return begins_game("", *[*rows, "", ""][:2])
 
 
 def begins_game(before: str, row: str, after: str) -> bool:
@@ -144,21 +144,34 @@ def read_psq(text: str, options: ReadOptions) -> Iterator[Item]:
     A misspelt head also begins a game, which is then an error, so that its moves are
     not added to another game.
     """
-    lines = re.split(r"\r\n?|\n", text)
-    rows = [(i, row) for i, line in enumerate(lines) if (row := line.strip())]
-    texts = ["", *(row for _, row in rows), ""]
-    heads = [
-        i
-        for number, (i, _) in enumerate(rows)
-        if number == 0 or begins_game(*texts[number : number + 3])
-    ]
-    ends = [*heads[1:], len(lines)]
-    for begin, end in zip(heads, ends, strict=True):
-        part = "\n".join(lines[begin:end])
-        try:
-            yield "", from_psq(part, options.rule_or(), line=begin + 1)
-        except ValueError as error:
-            yield "", error
+    rows = ((i, row) for i, line in lines_of(text) if (row := line.strip()))
+    part: list[tuple[int, str]] = []
+    before: tuple[int, str] = (0, "")
+    here = next(rows, before)
+    while here[1]:
+        after = next(rows, (0, ""))
+        if part and begins_game(before[1], here[1], after[1]):
+            yield from _items(part, options)
+            part = []
+        part.append(here)
+        if len(part) == _MOST_ROWS:
+            yield from _items(part, options)
+        before, here = here, after
+    yield from _items(part, options)
+
+
+def _items(rows: list[tuple[int, str]], options: ReadOptions) -> Iterator[Item]:
+    """Yield the game of rows, and if there are too many its error, once."""
+    if not rows or len(rows) > _MOST_ROWS:
+        return
+    try:
+        game = _from_rows(rows, options.rule_or())
+        if len(rows) < _MOST_ROWS:
+            yield "", game
+        else:
+            yield "", ValueError(f"line {rows[0][0]}: a game of {_MOST_ROWS} lines")
+    except ValueError as error:
+        yield "", error
 
 
 def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
@@ -175,13 +188,13 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
     Raises ValueError with the number of the line for other content; ``line`` is the
     number of its first one.
     """
-    # (splitlines would also divide at characters that may stand in a name)
-    rows = [
-        (number, row)
-        for number, row in enumerate(map(str.strip, _LINE_END.split(text)), line)
-        if row
-    ]
-    top, first = rows[0] if rows else (line, "")
+    rows = [(n + line - 1, row) for n, each in lines_of(text) if (row := each.strip())]
+    return _from_rows(rows or [(line, "")], rule)
+
+
+def _from_rows(rows: list[tuple[int, str]], rule: Rule) -> GameRecord:
+    """Read the numbered lines with a text of one file."""
+    top, first = rows[0]
     head = HEAD.fullmatch(first)
     if not head:
         raise ValueError(f'line {top}: no head like "Piskvorky 15x15, 11:11, 0"')

@@ -80,6 +80,7 @@ __all__ = [
     "read_text",
 ]
 
+_MOST_ERRORS = 1000  # of a file in which no game was found
 _NOTHING = "no position and no game in it"
 Source = str | Path
 Report = Callable[[ReadError | ReadNote], None]
@@ -113,12 +114,13 @@ FORMATS = (
     Format("picture", is_picture, read_pictures, in_lines=True),
 )
 """Formats of texts, in the order in which they are tried. Other texts are moves."""
+_BEGINNING = 1 << 16  # characters
 _MOVES = Format("moves", lambda text: True, read_moves, in_lines=True)
 
 
 def format_of(text: str) -> Format | None:
     """Return the format of a text; None for moves, and for an unknown one."""
-    start = text.lstrip("\ufeff \t\r\n")
+    start = text[:_BEGINNING].lstrip("\ufeff \t\r\n")
     return next((form for form in FORMATS if form.matches(start)), None)
 
 
@@ -144,8 +146,10 @@ _BINARY = (
     (b"MZ", "a program of Windows"),
     (b"\x7fELF", "a program of Linux"),
 )
+_UNKNOWN = "a binary file of a kind that is not known is not read"
 _WEB_PAGE = re.compile(r"\s*(?:<!doctype\s+html|<html|<head|<body|<svg)", re.IGNORECASE)
 _CONTROL = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
+_MOST_CONTROLS = 20  # of the first 2000 bytes of a text
 _CONTROL_BYTES = re.compile(_CONTROL.pattern.encode())
 
 
@@ -156,16 +160,19 @@ def _refuse_bytes(data: bytes) -> None:
         if data.startswith(begin) and (len(begin) > 2 or is_binary):
             what, colon, advice = name.partition(":")
             raise ValueError(f"{what} is not read{colon}{advice}")
+    is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff") or data[:3] == b"\0\0\xfe"
+    if not is_wide and len(_CONTROL_BYTES.findall(data[:2000])) > _MOST_CONTROLS:
+        raise ValueError(_UNKNOWN)
 
 
 def _refuse_text(text: str) -> None:
     """Raise ValueError for a text of an unsupported format, with its name."""
     if _WEB_PAGE.match(text):
         raise ValueError("a web page or a drawing is not read: save the game itself")
-    if text.lstrip().startswith("<"):
+    if text[:_BEGINNING].lstrip().startswith("<"):
         raise ValueError("XML of a kind other than RenjuNet's is not read")
     if _CONTROL.search(text[:2000]):
-        raise ValueError("a binary file of a kind that is not known is not read")
+        raise ValueError(_UNKNOWN)
 
 
 # ----- Games -----
@@ -516,6 +523,8 @@ def _finished(
             options.report(error)
         else:
             errors.append(error)
+            if len(errors) > _MOST_ERRORS:
+                raise errors[0]
 
     def placed(error: ValueError, here: str) -> ReadError:
         """Return an error with its place; of a node of SGF that is its line."""

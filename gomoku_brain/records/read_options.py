@@ -4,7 +4,8 @@ Other programs and servers mostly count rows from the bottom, as renju players d
 count from the top; so h15 of such a file is our h1.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -32,6 +33,7 @@ __all__ = [
     "cell_named",
     "finished",
     "from_bottom",
+    "lines_of",
     "parse_size",
 ]
 
@@ -48,6 +50,9 @@ Progress = Callable[[int, int], None]
 
 An exception that it raises ends the reading.
 """
+
+
+_LINE_END = re.compile(r"[\r\n]{1000,}|\r\n?|\n")
 
 
 class ReadError(ValueError):
@@ -126,6 +131,18 @@ class ReadOptions:
     def rule_or(self, usual: Rule = DEFAULT_RULE) -> Rule:
         """Return the rule of the options, or the usual one of the format."""
         return usual if self.rule is None else self.rule
+
+
+def lines_of(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text with their numbers, without storing all of them."""
+    number, at = 1, 0
+    for found in _LINE_END.finditer(text):
+        yield number, text[at : found.start()]
+        end = found[0]
+        number += end.count("\n") + end.count("\r") - end.count("\r\n")
+        at = found.end()
+    if at < len(text):
+        yield number, text[at:]
 
 
 def side_named(value: object) -> Side | None:

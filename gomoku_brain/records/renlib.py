@@ -65,6 +65,8 @@ def read_lib(data: bytes, options: ReadOptions) -> Iterator[Item]:
     yield "", game
 
 
+_MOST_REPEATED = 50_000  # moves that their node has already
+_MOST_DEEP = 1000  # nodes of a line, passes among them
 _EACH = 4096  # nodes between two calls of ``watch``
 
 
@@ -92,7 +94,7 @@ def game_of_lib(
     siblings: list[int] = []  # lengths of the path at which a sibling continues
     at = _HEAD_BYTES
     end = len(data) - 1
-    number = 0
+    number = repeated = 0
     is_awaited = False  # whether a sibling comes next
     while at < end:
         where, flags = data[at], data[at + 1]
@@ -100,8 +102,11 @@ def game_of_lib(
         number += 1
         if number > MOST_NODES:
             raise ValueError(f"the library has more than {MOST_NODES} nodes")
-        if watch is not None and number % _EACH == 0:
-            watch(at, len(data))
+        if number % _EACH == 0:
+            if watch is not None:
+                watch(at, len(data))
+            if repeated > max(_MOST_REPEATED, number // 2):
+                raise ValueError("the library repeats the same moves")
         move = None
         if where:
             x = where & 15
@@ -139,6 +144,7 @@ def game_of_lib(
         else:
             for node in parent.variations:
                 if node.move == move:
+                    repeated += 1
                     break
             else:
                 node = GameNode(parent, side, move)
@@ -155,6 +161,8 @@ def game_of_lib(
             siblings.append(len(path))
         path.append(node)
         sides.append(_OTHER[side])
+        if len(path) > _MOST_DEEP:
+            raise ValueError(f"node {number}: a line is longer than any game")
         is_awaited = bool(flags & _LEAF and siblings)
         if is_awaited:
             length = siblings.pop()

@@ -36,6 +36,7 @@ __all__ = ["is_sgf", "line_of", "parse", "read_sgf", "to_sgf", "write"]
 OWN_LINE = ("GC", "AB", "AW", "PL")
 """Properties of the root that begin a line."""
 _NODES_A_LINE = 8
+_MOST_VALUES = 10_000  # of a property, nodes in a line, variations of a node
 _EACH = 2000  # tokens of one game between two calls of ``watch``
 _PIECE = 1 << 15  # characters of small games between two calls of ``watch``
 
@@ -202,8 +203,8 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
             node = new
             begins = False
             count += 1
-            if watch is not None and count % _EACH == 0:
-                watch(at, len(text))
+            if not count % _EACH:
+                _check_growth(text, at, node, watch)
             continue
         found = match(text, at)
         if found is None:
@@ -220,8 +221,8 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
             continue
         sign, name, first, more = found.groups()
         count += 1
-        if watch is not None and count % _EACH == 0:
-            watch(at, len(text))
+        if not count % _EACH:
+            _check_growth(text, at, node, watch)
         if begins and sign != ";":
             if sign is not None:
                 raise wrong(text, _skip(text, at), "a game tree begins with ;")
@@ -234,6 +235,8 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
                 raise wrong(text, found.start(2), f"{name!r} was not expected")
             values = [first[1:-1]]
             if more:
+                if len(more) > _MOST_VALUES and more.count("[") > _MOST_VALUES:
+                    raise wrong(text, at, f"{name} has too many values")
                 values += _VALUE.findall(more)
             # Only capitals count: old files write out "GaMe".
             if not name.isupper():
@@ -270,6 +273,22 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
     if shaped:
         _play_shaped(tree)
     return tree, at
+
+
+def _check_growth(
+    text: str, at: int, node: GameNode | None, watch: Progress | None
+) -> None:
+    """Report the progress. Raises ValueError for a tree that no game has."""
+    if watch is not None:
+        watch(at, len(text))
+    if node is None:
+        return
+    values = max(map(len, node.properties.values()), default=0)
+    path = node.path()
+    siblings = max(len(each.variations) for each in path)
+    if max(values, len(path), siblings) > _MOST_VALUES:
+        what = "more nodes in a line, variations or values than a game has"
+        raise wrong(text, at, what)
 
 
 def _node_after(node: GameNode, at: int) -> GameNode:

@@ -224,6 +224,7 @@ def _web(text: str) -> "re.Match[str] | None":
 
 LINK_SCHEME = "gomoku:"
 _PART = r"(-|(?:[a-z][1-9]\d?)+)"
+_MOST_LINK = 50_000  # characters
 _LINK = re.compile(
     rf"\s*<?gomoku:([a-z_]+)/(\d\d?)(?:x(\d\d?))?/{_PART}(?:/{_PART}/{_PART}/([bw]))?"
     r">?\s*",
@@ -238,7 +239,7 @@ def is_link(text: str) -> bool:
 
 def read_link(text: str, options: ReadOptions) -> Iterator[Item]:
     """Read a link. Raises ValueError for a damaged one."""
-    found = _LINK.fullmatch(text)
+    found = _LINK.fullmatch(text) if len(text) <= _MOST_LINK else None
     name = "" if found is None else found[1].upper()
     if found is None or name not in Rule.__members__:
         raise ValueError("the link is damaged: gomoku:freestyle/15/h8i9 is one")
