@@ -637,9 +637,10 @@ class Game(GameNode):
         """
         known = self._properties or {}
         late: dict[str, list[str]] = {}
-        for node in self.mainline():
-            stated = node._properties
-            if stated and not _FACTS.isdisjoint(stated):
+        node: GameNode = self
+        while below := node.variations:  # mainline(), but for every game that is read
+            node = below[0]
+            if (stated := node._properties) and not _FACTS.isdisjoint(stated):
                 late |= {
                     k: v for k, v in stated.items() if k in _FACTS - {*known, *late}
                 }

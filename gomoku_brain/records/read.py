@@ -544,7 +544,8 @@ def _finished(
                 continue
             try:
                 game = Game.of(item)
-                if result_named(stated := game.front().text("RE")) is None:
+                stated = game.text("RE") or game.front().text("RE")
+                if result_named(stated) is None:
                     game.notes.append(f"the result {stated[:40]!r} is not known")
                 new_notes = dict.fromkeys(game.notes)
                 results = finish(game)
@@ -563,7 +564,7 @@ def _finished(
                 if result.line > 1:
                     result.name = f"{here}, line {result.line}"
                 if not result.name:
-                    result.name = result.id or (here if name else "")
+                    result.name = result.text("GN") or (here if name else "")
                 yield result
     except RecursionError:  # of JSON
         raise _placed(ValueError("nested too deeply"), name) from None

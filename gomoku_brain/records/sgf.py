@@ -130,14 +130,13 @@ def _check_kind(text: str, game: Game) -> None:
     if handicap or (kind == "1" and only_black and width == height == 19):
         what = f"GM[{kind}] is not our game: Go with a handicap"
         raise wrong(text, game.at, what)
-    front, rule = game.front(), game.rule
+    front = game.front()
     named = front.text("RU").strip()
     spoken = named.lower().replace(" ", "_")
     if not named:
-        if game.stated_rule is not None:
-            name = front.text("GN")
-            game.notes.append(f"GN[{name}] names {rule.name.lower()}")
-    elif rule_named(named) is not None and (
+        if (name := front.text("GN")) and game.stated_rule is not None:
+            game.notes.append(f"GN[{name}] names {game.rule.name.lower()}")
+    elif (rule := rule_named(named)) is not None and (
         rule.name.lower() not in spoken and named != str(rule.value)
     ):
         game.notes.append(f"RU[{named}] is read as {rule.name.lower()}")

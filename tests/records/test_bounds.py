@@ -82,4 +82,4 @@ def test_large_files_need_little_memory(tmp_path):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     words = [sys.executable, "-c", code, str(path)]
     printed = subprocess.run(words, capture_output=True, text=True, check=True).stdout
-    assert int(printed) < max(150_000, before)  # kB; a fork begins with its parent's
+    assert int(printed) < max(150_000, 1.1 * before)  # kB; a fork begins as its parent
