@@ -19,6 +19,7 @@ from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.archive.archive_dialog import ArchiveDialog
 from gomoku_brain.gui.base import forms
+from gomoku_brain.gui.base.labels import plain_tip
 from gomoku_brain.gui.dialogs import programs_dialog
 from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
 from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
@@ -72,7 +73,7 @@ class TestNamesOfGames:
             assert widths[1] > dialog.fontMetrics().horizontalAdvance(name)
         shown = dialog.model.index(0, 2)
         tip = dialog.model.data(shown, Qt.ItemDataRole.ToolTipRole)
-        assert tip == tree.game.white
+        assert tip == plain_tip(tree.game.white)
         dialog.reject()
         window.settings.zoom = 100
         window.switches.show_look()
