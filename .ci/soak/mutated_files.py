@@ -211,6 +211,8 @@ def samples() -> dict[str, list[bytes]]:
             to_sgf(record).encode(),
             to_sgf(_with_variations(record)).encode(),
             b"(;GM[4]SZ[15]AB[hh][ii]AW[aa]PL[W];W[bb](;B[cc];W[dd])(;B[ee]))",
+            b"A game:\n(GM[4]SZ[15]AB[]C[a][b];PB[x]RU[renju]RE[White wins on time]"
+            b";B[hh]\n-----\n;W[ii](;B[jj])(;B[none];W[kk]))",
         ],
         "json": [
             to_json(record).encode() + b"\n",
@@ -220,8 +222,15 @@ def samples() -> dict[str, list[bytes]]:
             json.dumps({"moves": moves, "rule": "caro", "size": 15}).encode(),
             b'[{"black": ["h8"], "white": ["i9"], "side_to_move": "black"}]',
         ],
-        "moves": [moves.encode(), f"{moves}\n{moves}\n# comment".encode()],
-        "picture": [str(board).encode()],
+        "moves": [
+            moves.encode(),
+            f"{moves}\n{moves}\n# comment".encode(),
+            b"1. h8 i9\n2. h9 i10\n3. h10 1-0\n",
+        ],
+        "picture": [
+            str(board).encode(),
+            b"+-----+\n|.X.O.|\n|..X..|\n|.....|\n|.....|\n|...O.|\n+-----+\n",
+        ],
         "protocol": [f"START 15\nINFO rule 4\nBOARD\n{rows}DONE\n".encode()],
         "foreign": [
             PGN.encode(),
@@ -381,6 +390,9 @@ def _read_and_write_games(data: bytes) -> None:
         (again,) = parse_games(text)
         if to_sgf(again) != text:
             raise AssertionError(f"another text: {text[:200]!r}")
+        facts = [(g.moves, g.size, g.rule, g.result, g.reason) for g in (game, again)]
+        if facts[0] != facts[1]:
+            raise AssertionError(f"another game: {text[:200]!r}")
         for node in game.nodes():
             _ = node.comment, node.figures, node.labels, node.marks, node.turn
         _ = game.head
