@@ -1,21 +1,26 @@
 """The archive of games: written at once, found again, rebuilt from damage."""
 
+import contextlib
 import random
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import transform_moves
-from gomoku_brain.gui.model.archive import Archive, Query
+from gomoku_brain.gui.model.archive import INDEXED, Archive, Query
 from gomoku_brain.gui.model.archive_rescue import FURTHEST
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.position_keys import keys_of_line
-from gomoku_brain.gui.model.saved_game import SavedGame
+from gomoku_brain.gui.model.saved_game import SavedGame, from_text, to_text
 from gomoku_brain.records.encodings import encoded
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.read import read_bytes
@@ -311,3 +316,100 @@ def test_a_move_is_written_in_no_time_that_anybody_feels(archive):
         if saved.tree.ending:
             break
     assert sorted(times)[len(times) // 2] < 0.02
+
+
+KILLED = """
+import random, sys
+from pathlib import Path
+from tests.gui.test_archive import game
+from gomoku_brain.gui.model.archive import Archive
+archive = Archive(Path(sys.argv[1]))
+cells = [f"{'abcdefghijklmno'[x]}{y}" for x in range(15) for y in range(1, 16)]
+print("ready", flush=True)
+while True:
+    saved = game(" ".join(random.sample(cells, 40)))
+    archive.store(saved)
+    node = saved.tree.game.node_at(20)
+    node.add_main_variation(node.end().move)
+    archive.store(saved)
+"""
+
+
+def disagreements(path):
+    """Rows without a text, and games whose index is not that of their text."""
+    with contextlib.closing(sqlite3.connect(path)) as base:
+        found = base.execute("SELECT id, text, moves FROM games").fetchall()
+        index = base.execute("SELECT game, ply FROM positions").fetchall()
+    counts = Counter(number for number, _ in index)
+    wrong = [number for number, text, _ in found if not text]
+    for number, text, moves in found:
+        if text:
+            tree = from_text(text).tree
+            line = tree.line(tree.game)
+            assert moves.split() == [str(node.move) for node in line]
+            wrong += [number] * (counts.pop(number, 0) != min(len(line), INDEXED))
+    return wrong, [*counts]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
+@pytest.mark.parametrize(
+    "kills", [3, pytest.param(20, marks=pytest.mark.slow("more kills", ci=True))]
+)
+def test_a_kill_leaves_text_and_index_in_agreement(tmp_path, kills):
+    path = tmp_path / "games.db"
+    dice = random.Random(8)
+    for _ in range(kills):
+        process = subprocess.Popen(
+            [sys.executable, "-c", KILLED, path],
+            cwd=Path(__file__).parents[2],
+            stdout=subprocess.PIPE,
+        )
+        assert process.stdout.readline() == b"ready\n"
+        time.sleep(dice.uniform(0.1, 0.4))
+        assert process.poll() is None
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        archive = Archive(path)
+        assert archive.games()
+        assert disagreements(path) == ([], [])
+        assert archive.repair() == 0
+        archive.close()
+
+
+def test_what_disagrees_is_repaired_and_copied_first(tmp_path):
+    path = tmp_path / "games.db"
+    archive = Archive(path)
+    whole, cut, emptied, set_up = (
+        archive.store(game(moves)) for moves in ("h8 i9", "h8 j9 a1", "a1 b2", "c3 d4")
+    )
+    before = archive.read(whole), archive.read(cut)
+    base = archive._base
+    base.execute("DELETE FROM positions WHERE game = ? AND ply = 1", (cut,))
+    base.execute("UPDATE games SET text = '' WHERE id = ?", (emptied,))
+    base.execute("INSERT INTO positions VALUES (99, 0, 1, 1)")
+    base.execute("DELETE FROM positions WHERE game = ?", (set_up,))
+    assert archive.repair() == 4
+    assert disagreements(path) == ([], [])
+    assert [row.id for row in archive.games()] == [set_up, cut, whole]
+    for old, number in zip(before, (whole, cut), strict=True):
+        assert to_text(*archive.read(number)) == to_text(*old)
+    (copy,) = tmp_path.glob("games-damaged-*.db")
+    assert disagreements(copy)[1] == [99, emptied]
+    assert archive.repair() == 0
+    assert len([*tmp_path.glob("*damaged*")]) == 1
+    archive.close()
+
+
+def test_a_store_that_fails_leaves_nothing_and_is_made_again(archive):
+    saved = game("h8 i9")
+    other = sqlite3.connect(archive.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        archive.store(saved)
+    other.execute("ROLLBACK")
+    other.close()
+    assert archive.games() == []
+    number = archive.store(saved)
+    assert [row.id for row in archive.games()] == [number]
+    assert disagreements(archive.path) == ([], [])

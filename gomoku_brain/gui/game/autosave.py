@@ -1,5 +1,6 @@
 """Storage of the current game in the archive while it is played."""
 
+import contextlib
 import sqlite3
 from dataclasses import replace
 from itertools import islice
@@ -85,7 +86,7 @@ class Autosave(QObject):
             return
         if archive.set_aside is not None:
             self.damaged.emit(archive.set_aside.name, archive.rescued)
-        task = BackgroundTask(lambda task: archive.is_sound())
+        task = BackgroundTask(lambda task: _check(archive))
         task.done.connect(self._take_check)
         task.start()
 
@@ -195,3 +196,12 @@ class Autosave(QObject):
         if self.is_first:
             self._lock.unlock()
             self.is_first = False
+
+
+def _check(archive: Archive) -> bool:
+    """Return whether the file is intact; repair an index that disagrees with it."""
+    if not archive.is_sound():
+        return False
+    with contextlib.suppress(sqlite3.Error):  # another window writes: next time
+        archive.repair()
+    return True

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 from gomoku_brain.game.notation import Move, format_moves
-from gomoku_brain.gui.model.archive_rescue import SCHEMA, VERSION, rescue
+from gomoku_brain.gui.model.archive_rescue import SCHEMA, VERSION, aside_of, rescue
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.position_keys import keys_of_line
 from gomoku_brain.gui.model.saved_game import SavedGame, from_text, to_text
@@ -152,6 +152,32 @@ class Archive:
             return False
         return bool(answer == ("ok",))
 
+    def repair(self) -> int:
+        """Make rows and index agree with the texts of the games.
+
+        Return the number of games that did not agree: an earlier version that was
+        killed left such rows. The file is copied first; only rows without a text are
+        deleted, and the rest is made from the texts. This is slow: call it in a thread.
+
+        Raises:
+            sqlite3.Error: The file cannot be read or written.
+        """
+        with (
+            self._in_threads,
+            contextlib.closing(
+                sqlite3.connect(self.path, isolation_level=None)
+            ) as base,
+        ):
+            wrong = _disagreeing(base)
+            if wrong:
+                with contextlib.closing(sqlite3.connect(aside_of(self.path))) as copy:
+                    base.backup(copy)
+            for number in wrong:  # one by one: the window writes meanwhile
+                base.execute("BEGIN IMMEDIATE")
+                _repair(base, number)
+                base.execute("COMMIT")
+        return len(wrong)
+
     def checkpoint(self) -> None:
         """Write all changes to the disk. Call it in a thread, because it waits."""
         with (
@@ -182,13 +208,20 @@ class Archive:
         if not tree.game.variations and not is_set_up:
             return None
         number = self._ids.get(tree)
-        if number is None:
-            number = self._number_of_equal(tree) if saved.free else None
-            if number is None:
-                base = self._base.execute("INSERT INTO games (text) VALUES ('')")
-                number = int(base.lastrowid or 0)
-            self._ids[tree] = number
-        self._write(number, kind, saved)
+        if number is None and saved.free:
+            number = self._number_of_equal(tree)
+        try:
+            with self._base:  # all of it, or nothing
+                self._base.execute("BEGIN")
+                if number is None:
+                    base = self._base.execute("INSERT INTO games (text) VALUES ('')")
+                    number = int(base.lastrowid or 0)
+                self._write(number, kind, saved)
+        except BaseException:
+            self._texts.pop(number or 0, None)
+            self._lines.pop(number or 0, None)
+            raise
+        self._ids[tree] = number
         return number
 
     def _number_of_equal(self, tree: GameTree) -> int | None:
@@ -254,15 +287,7 @@ class Archive:
             begun = len(old)
         else:
             self._base.execute("DELETE FROM positions WHERE game = ?", (number,))
-        keys = keys_of_line(tree.game.rule, *tree.game.size, moves)
-        rows = [
-            (number, ply, key.key, key.cell(moves[ply]))
-            for ply, key in enumerate(keys)
-            if begun <= ply < len(moves)
-        ]
-        self._base.executemany(
-            "INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?)", rows
-        )
+        self._base.executemany(_INSERT_POSITION, _rows_of(number, tree)[begun:])
         self._lines[number] = moves
 
     # Searching games
@@ -383,6 +408,65 @@ class Archive:
             (len(prefix), prefix),
         ).fetchall()
         return dict(rows)
+
+
+_INSERT_POSITION = "INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?)"
+
+
+def _rows_of(number: int, tree: GameTree) -> list[tuple[int, int, int, int]]:
+    """Return the rows of the index for a game, one for each move that is indexed."""
+    moves = _moves(tree)[:INDEXED]
+    keys = keys_of_line(tree.game.rule, *tree.game.size, moves)
+    return [
+        (number, ply, key.key, key.cell(move))
+        for ply, (key, move) in enumerate(zip(keys, moves, strict=False))
+    ]
+
+
+def _disagreeing(base: sqlite3.Connection) -> list[int]:
+    """Return the numbers of games without a text or with another index than theirs."""
+    found = base.execute(
+        "SELECT game FROM positions WHERE game NOT IN (SELECT id FROM games)"
+        " UNION SELECT id FROM games WHERE text = ''"
+    )
+    wrong = [int(number) for (number,) in found]
+    counts = base.execute(
+        "SELECT id, moves, (SELECT count(*) FROM positions WHERE game = id)"
+        " FROM games WHERE text <> ''"
+    )
+    for number, moves, count in counts.fetchall():
+        if count != min(len(moves.split()), INDEXED) and not (
+            count == 0 and _is_set_up(base, number)
+        ):
+            wrong.append(int(number))
+    return wrong
+
+
+def _is_set_up(base: sqlite3.Connection, number: int) -> bool:
+    """Return whether the positions of a game are in no index; also if no text is
+    readable.
+    """
+    query = "SELECT text FROM games WHERE id = ?"
+    try:
+        return from_text(
+            base.execute(query, (number,)).fetchone()[0]
+        ).tree.game.is_set_up
+    except ValueError:
+        return True
+
+
+def _repair(base: sqlite3.Connection, number: int) -> None:
+    query = "SELECT text FROM games WHERE id = ?"
+    (text,) = base.execute(query, (number,)).fetchone() or ("",)
+    rows: list[tuple[int, int, int, int]] = []
+    if text:
+        with contextlib.suppress(ValueError):
+            tree = from_text(text).tree
+            rows = [] if tree.game.is_set_up else _rows_of(number, tree)
+    else:
+        base.execute("DELETE FROM games WHERE id = ?", (number,))
+    base.execute("DELETE FROM positions WHERE game = ?", (number,))
+    base.executemany(_INSERT_POSITION, rows)
 
 
 def _moves(tree: GameTree) -> tuple[Move, ...]:

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["SCHEMA", "VERSION", "rescue"]
+__all__ = ["SCHEMA", "VERSION", "aside_of", "rescue"]
 
 VERSION = 1
 # The order of the tables determines their first pages. ``_mend_first_page`` relies on
@@ -67,12 +67,7 @@ def rescue(path: Path) -> tuple[Path, list[RescuedGame], Notes]:
     Raises:
         OSError: The file cannot be renamed.
     """
-    moment = datetime.now().strftime("%Y%m%d-%H%M%S")
-    aside = path.with_name(f"{path.stem}-damaged-{moment}{path.suffix}")
-    number = 1
-    while aside.exists():
-        number += 1
-        aside = path.with_name(f"{path.stem}-damaged-{moment}-{number}{path.suffix}")
+    aside = aside_of(path)
     path.rename(aside)
     for end in ("-wal", "-shm"):
         with contextlib.suppress(OSError):
@@ -89,6 +84,17 @@ def rescue(path: Path) -> tuple[Path, list[RescuedGame], Notes]:
             with contextlib.suppress(OSError):
                 copy.unlink()
     return aside, games, notes
+
+
+def aside_of(path: Path) -> Path:
+    """Return a free name beside a file for what was in it before a repair."""
+    moment = datetime.now().strftime("%Y%m%d-%H%M%S")
+    aside = path.with_name(f"{path.stem}-damaged-{moment}{path.suffix}")
+    number = 1
+    while aside.exists():
+        number += 1
+        aside = path.with_name(f"{path.stem}-damaged-{moment}-{number}{path.suffix}")
+    return aside
 
 
 def _read(path: Path) -> tuple[list[RescuedGame], Notes]:
