@@ -38,6 +38,7 @@ _DIGITS = "0123456789"
 _SEPARATORS = " \t\r\n\f\v,;"
 _STONES = "XO#"
 _EMPTY = ".+-_"
+_MOST_DIGITS = 40  # of a cell
 # Signs of other programs: stones, and the pieces of a grid.
 _DRAWN = str.maketrans(
     {"●": "X", "⚫": "X", "○": "O", "⚪": "O", "■": "#", "█": "#"}
@@ -193,8 +194,10 @@ def parse_board(text: str) -> Picture:
     a stone or a frame as well, for rows of different widths, row numbers out of order,
     and letters that do not fit.
     """
-    lines = ["".join(line.split()).translate(_DRAWN) for line in text.splitlines()]
-    lines = [line for line in lines if line]
+    drawn = [line.split() for line in text.splitlines() if line.strip()]
+    if drawn and all(row[0][:-1].isdecimal() and row[0][-1] == "." for row in drawn):
+        raise ValueError("write the numbers of rows without a dot")
+    lines = ["".join(row).translate(_DRAWN) for row in drawn]
     # Column letters begin with "a", a row of cells never does.
     headers = [lines.pop(at) for at in (0, -1) if lines and lines[at][0] in "aA"]
     if any("|" in line for line in lines):
@@ -230,6 +233,8 @@ def parse_board(text: str) -> Picture:
     is_ours = headers == [_LETTERS[:width]] and numbers[0] == "1"
     if not is_ours:
         _check_edges(rows)
+        if width > 2 and {*"".join(row[1::2] for row in rows)} == {"-"}:
+            raise ValueError("every second column is of - only: draw the cells alone")
     black, white, walls = (tuple(found[sign]) for sign in _STONES)
     if walls and bool(black) != bool(white) and not is_ours:
         raise ValueError("# may be a wall or a stone: draw all stones as X and O")
@@ -284,12 +289,13 @@ def _scan_move(text: str, start: int) -> tuple[Move, int]:
     if first in _LETTERS:
         end = _skip_digits(text, start + 1)
         # Rows count from 1, so neither "h0" nor "h08" is a row.
-        if end > start + 1 and text[start + 1] != "0":
+        if start + 1 < end <= start + _MOST_DIGITS and text[start + 1] != "0":
             return Move(_LETTERS.index(first), int(text[start + 1 : end]) - 1), end
     elif first in _DIGITS:
         comma = _skip_digits(text, start)
         end = _skip_digits(text, comma + 1)
-        if text[comma : comma + 1] == "," and end > comma + 1:
+        is_pair = text[comma : comma + 1] == "," and end > comma + 1
+        if is_pair and end - start <= _MOST_DIGITS:
             return Move(int(text[start:comma]), int(text[comma + 1 : end])), end
     # Python knows more blanks than this notation: no other text may remain.
     word = (text[start:].split(maxsplit=1) or [text[start:]])[0]

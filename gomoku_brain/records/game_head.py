@@ -163,6 +163,12 @@ def set_facts(root: GameNode, facts: dict[str, str]) -> None:
         root.set_text("GC", _key_lines({"comment": text} | known if text else known))
 
 
+def stated_result(game: GameNode) -> str:
+    """Return all values of RE; several different ones are no result."""
+    values = game.properties.get("RE", ()) if game.has("RE") else ()
+    return " / ".join(dict.fromkeys(map(plain, values)))
+
+
 def stated_facts(game: GameNode, rule: Rule) -> dict[str, str]:
     """Return what a game states beside names and result: date, event and so on."""
     about = facts_of(game)
@@ -177,7 +183,7 @@ def stated_facts(game: GameNode, rule: Rule) -> dict[str, str]:
         if game.has(name):
             values = [plain(v, lines=name == "C") for v in game.properties[name]]
             about.setdefault(name, " ".join(filter(None, values)))
-    stated = game.text("RE")
+    stated = stated_result(game)
     if stated.strip() and result_named(stated) is None:
         about.setdefault("RE", stated)
     about.setdefault("date", _iso(game.text("DT")))
@@ -202,14 +208,20 @@ def read_head(
     foul or if the game states no other result.
     """
     about = stated_facts(game, rule)
-    result, reason = result_named(game.text("RE")) or ("*", "")
-    if result == "*" and last.resigns and last.side is not None:
+    stated, is_ours = stated_result(game), game.text("AP").startswith(OURS)
+    result, reason = result_named(stated) or ("*", "")
+    if (
+        result == "*"
+        and not (is_ours and stated)
+        and last.resigns
+        and last.side is not None
+    ):
         result, reason = ("0-1", "1-0")[last.side], "resigned"
     detail = about.get("detail", "")
     if not reason:
         words = game.text("TE")
         reason = next((_TERMINATIONS[w] for w in _TERMINATIONS if w in words), "")
-    if not game.text("AP").startswith(OURS):
+    if not is_ours:
         by_position, how, foul = natural_end()
         if by_position != "*" and (how == "foul" or result in ("*", by_position)):
             result, reason, detail = by_position, how, detail or foul

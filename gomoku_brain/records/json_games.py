@@ -225,6 +225,8 @@ def game_of_row(row: object, options: ReadOptions) -> Game:
 
     Raises ValueError for a value of another form.
     """
+    if row == []:
+        raise ValueError("an empty list is no position")
     if isinstance(row, list):
         size = options.size or (DEFAULT_SIZE, DEFAULT_SIZE)
         return Game(size, options.rule_or(), moves=_cells(row, "moves"))

@@ -34,7 +34,7 @@ __all__ = [
 _RESULT = re.compile(r"\s(1-0|0-1|1/2-1/2|\*)\s*$")
 _MOST_CELLS = 52 * 52  # of a board that any format has
 _MOST_LINES = 200  # of a picture
-_MOST_COMMANDS = 100_000  # of the protocol, beside the lines of BOARD
+_MOST_COMMANDS = 100_000  # lines beside those of BOARD, or before the first moves
 _RESULT_ROOM = 100  # characters at the end of a line, blanks among them
 _MOST_WORDS = 50_000  # characters of the moves of a game
 _NUMBER = re.compile(r"(\d{1,3})\s*\.")
@@ -64,11 +64,7 @@ def moves_game(line: str, options: ReadOptions) -> Game:
 
 def read_moves(text: str, options: ReadOptions) -> Iterator[Item]:
     """Yield the games of a text, mostly one on each line."""
-    rows = (
-        (number, words)
-        for number, line in lines_of(text)
-        if (words := line.partition("#")[0].strip())
-    )
+    rows = _rows_of(text)
     first = list(islice(rows, _MOST_CELLS))
     if len(first) > 1 and (whole := _numbered_game([words for _, words in first])):
         yield "", ReadNote("the numbered lines are read as one game")
@@ -92,6 +88,17 @@ def read_moves(text: str, options: ReadOptions) -> Iterator[Item]:
             raise ValueError("there are more moves than cells of a board")
     if single and not several:
         yield _joined(single, options)
+
+
+def _rows_of(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are more than a comment."""
+    found = 0
+    for number, line in lines_of(text):
+        if words := line.partition("#")[0].strip():
+            found += 1
+            yield number, words
+        elif not found and number > _MOST_COMMANDS and line:
+            raise ValueError("no moves in many lines")
 
 
 def _joined(single: list[tuple[int, Game]], options: ReadOptions) -> Item:

@@ -76,6 +76,7 @@ _GAME_TOKEN = re.compile(
     r"|(?P<letter>[A-Za-z])(?P<number>[1-9]\d?)(?![A-Za-z])|[-,()]"
 )
 _MOST_LINES = 10_000  # of a game
+_MOST_TOKENS = 100_000
 _DEEPEST = 100  # variations in one another
 _CHESS = re.compile(r"[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|O-O|[a-h]x[a-h][1-8]|[a-h][18]=Q")
 _SIZE_TAGS = ("BoardSize", "Size")
@@ -150,9 +151,13 @@ def _pgn_game(
     stated = tags.get("Result", "*").strip()
     before: list[str] = []
     depth = 0  # of variations, which are left out
-    skipped = False
+    skipped = has_result = False
+    tokens = 0
     while at < len(text):
         found = _GAME_TOKEN.match(text, at)
+        tokens += 1
+        if tokens > _MOST_TOKENS:
+            raise ValueError(f"line {line}: a game without an end")
         if found is None:
             place = line + text.count("\n", 0, at)
             word = text[at:].split(None, 1)[0][:20]
@@ -177,6 +182,9 @@ def _pgn_game(
             if number > size:
                 where = f"line {line + text.count(chr(10), 0, at)}"
                 raise ValueError(f"{where}: {found[0]} is off the board of {size} rows")
+            if has_result:
+                place = line + text.count("\n", 0, at)
+                raise ValueError(f"line {place}: moves behind the result")
             if len(moves) == size * size:
                 raise ValueError(f"line {line}: more moves than the board has cells")
             moves.append(PlayedMove(cell_named(found["letter"], number, size, rows)))
@@ -184,6 +192,7 @@ def _pgn_game(
             place = line + text.count("\n", 0, at)
             raise ValueError(f"line {place}: a pass within the game")
         elif found["result"]:
+            has_result = found["result"] != "*"
             stated = found["result"] if stated in ("*", "") else stated
         elif words := (found["comment"] or found["rest"] or "").strip():
             if moves:

@@ -54,6 +54,7 @@ _MEANT = re.compile(
 _MOVE = re.compile(r"(-?\d+)\s*,\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?")
 _HEAD_ROOM = 1000  # characters of a text in which its first two lines are searched
 _MOST_ROWS = 4000  # of a game: more than the cells of any board
+_ALMOST_MOVE = re.compile(r"-?\d+\s*[,;]\s*[-\w]")  # no name and no end either
 _DIGITS = 12  # of milliseconds; a longer number is no time of a move
 _UNKNOWN = -1  # in the place of a time
 _NUMBER = re.compile(r"-?\d{1,9}")
@@ -218,6 +219,10 @@ def _from_rows(rows: list[tuple[int, str]], rule: Rule) -> GameRecord:
             places.append((number, text))
         else:
             rest.append(text)
+    is_cut = len(rest) < 2  # perhaps within a move
+    if not is_cut and (_ALMOST_MOVE.match(rest[0]) or any(map(_MOVE.fullmatch, rest))):
+        number = rows[len(moves) + 1][0]
+        raise ValueError(f"line {number}: {rest[0]!r} is no move")
     tail = _tail(rest)
 
     place, wrong = first_wrong(moves, width, height)

@@ -23,6 +23,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.records.encodings import decode
 from gomoku_brain.records.game import Game, NodeError
+from gomoku_brain.records.game_head import rule_named, stated_result
 from gomoku_brain.records.game_record import is_match
 from gomoku_brain.records.json_games import game_of_row, is_json, read_json
 from gomoku_brain.records.plain_text import (
@@ -544,9 +545,11 @@ def _finished(
                 continue
             try:
                 game = Game.of(item)
-                stated = game.text("RE") or game.front().text("RE")
-                if result_named(stated) is None:
+                front = game if game.has("RE") and game.has("RU") else game.front()
+                if result_named(stated := stated_result(front)) is None:
                     game.notes.append(f"the result {stated[:40]!r} is not known")
+                if (named := front.text("RU")) and rule_named(named) is None:
+                    game.notes.append(f"the rule {named[:40]!r} is not known")
                 new_notes = dict.fromkeys(game.notes)
                 results = finish(game)
             except ValueError as error:

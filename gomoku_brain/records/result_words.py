@@ -33,32 +33,55 @@ _LETTER_REASONS = {"t": "time", "r": "resigned"}
 # Kinds of words. A fault is what the loser did: "black resigns", "resignation of
 # black"; behind "by" and before a verb it is only the reason: "black wins by foul".
 _BLACK, _WHITE, _WIN, _LOSE, _DRAW = "1-0", "0-1", "win", "lose", "draw"
+_VICTORY, _DEFEAT, _BEAT = "victory", "defeat", "beat"  # nouns, and with an object
 _FAULT, _TIME, _BY, _OF, _AGAINST, _END = "fault", "time", "by", "of", "against", "end"
+_BLACK_OF, _WHITE_OF = "1-0 of", "0-1 of"  # genitives
 _WORDS = (
     (
+        (_BLACK_OF, ""),
+        r"ч[её]рны[хм]\w*|čern(?:ého|ých|ým|ému)|czarn(?:ych|ego|ym)",
+        "",
+    ),
+    (
+        (_WHITE_OF, ""),
+        r"белы[хм]\w*|bíl(?:ého|ých|ým|ému)|biał(?:ych|ego|ym)",
+        "",
+    ),
+    (
         (_BLACK, ""),
-        r"black|b|first|schwarz\w*|čern\w+|noire?s?|negr[oa]s?|czarn\w+|ч[её]рны\w+"
-        r"|must(?:ad?)?(?= (?:võit|kaota|alistu))",
+        r"black|b|first(?= player)|schwarz\w*|čern\w+|noire?s?|negr[oa]s?|czarn\w+"
+        r"|ч[её]рны\w+|must(?:ad?)?(?= (?:võit|kaota|alistu))",
         "黑[方棋]?|黒番?|先手|흑",
     ),
     (
         (_WHITE, ""),
-        r"white|w|second|wei(?:ß|ss)\w*|bíl\w+|blanc(?:he|[oa])?s?|biał\w+|белы\w+"
-        r"|valge\w*",
+        r"white|w|second(?= player)|wei(?:ß|ss)\w*|bíl\w+|blanc(?:he|[oa])?s?|biał\w+"
+        r"|белы\w+|valge\w*",
         "白[方棋番]?|后手|後手|백",
     ),
     ((_LOSE, "resigned"), "", "中押し?負け?|中[盘盤][负負败敗]|불계패"),
     ((_WIN, "resigned"), "", "中押し?(?:勝ち?)?|中[盘盤][胜勝]|불계승?"),
     (
+        (_VICTORY, ""),
+        r"winner|victory|sieg|победа|výhra|wygrana|victoire|victoria|võit",
+        "[胜勝][方者利]",
+    ),
+    ((_BEAT, ""), r"beats?|defeats|defeated", ""),
+    (
         (_WIN, ""),
-        r"wins?|won|winner|victory|beats?|defeats|defeated|gewinnt|gewann|gewonnen"
-        r"|siegt?|победа|победил\w*|выигра\w+|vyhrá\w*|výhra|wygra\w+|wygrywa\w+"
-        r"|või(?:t|tis|dab)|gana|ganan|ganó|ganaron|gagne(?:nt)?|gagné|victoire|victoria",
-        "[获獲]?[胜勝](?:利|方|者|ち)?|[赢贏]|승",
+        r"wins?|won|gewinnt|gewann|gewonnen|siegt|победил\w*|выигра\w+|vyhrá\w*"
+        r"|wygra\w+|wygrywa\w+|või(?:tis|dab)|gana|ganan|ganó|ganaron|gagne(?:nt)?"
+        r"|gagné",
+        "[获獲]?[胜勝]ち?|[赢贏]|승",
+    ),
+    (
+        (_DEFEAT, ""),
+        r"defeat|loser|prohra",
+        "",
     ),
     (
         (_LOSE, ""),
-        r"los(?:es?|t|er)|defeat|verliert|verlor|verloren|проигра\w+|prohrá\w*|prohra"
+        r"los(?:es?|t)|verliert|verlor|verloren|проигра\w+|prohrá\w*"
         r"|przegra\w+|kaota\w+|perd(?:ent)?|pierden?|perdió",
         "负|負け?|[败敗]|패",
     ),
@@ -89,12 +112,16 @@ _WORDS = (
     ),
     ((_BY, ""), r"by|on|with|through|because of|due to|durch|par|por|na|по|au", ""),
     ((_OF, ""), r"of|for|is|für|von|de|des|du|der|pour", ":"),
-    ((_AGAINST, ""), r"against|over|to|vs\.?", ""),
+    (
+        (_AGAINST, ""),
+        r"against|over|to|vs\.?|a(?= (?:l[ao]s? )?(?:negr|blanc))",
+        "",
+    ),
     ((_END, ""), "", r"[-,;()。、{}.—]"),
     (
         ("", ""),  # without a meaning
         r"the|an?|has|have|player|side|game|in \d+ moves?|(?:five|5) in a row|five|made"
-        r"|and|agreement|full board|\d+(?:\.\d+)?|hat|haben|le[s]?|la[s]?|el|los"
+        r"|and|agreement|full board|hat|haben|les?|las?|el|los"
         r"|partie|'s",
         "の|は|が",
     ),
@@ -144,22 +171,32 @@ def result_named(text: str) -> tuple[str, str] | None:
     words = _words(text)
     if words is None:
         return None
-    for clause in _clauses(words):
+    clauses = list(_clauses(words))
+    for clause in clauses:
         said.update(_said(clause))
-    reason = next((word.reason for word in words if word.reason), "")
+    if any(len(c) == 1 and c[0].is_side for c in clauses) and any(
+        c[0].kind in (_LOSE, _DEFEAT, _FAULT, _TIME) and not any(w.is_side for w in c)
+        for c in clauses
+    ):
+        return None  # "black (lost)", "white, time"
+    reasons = (word.reason for word in words if word.kind != _OF and word.reason)
+    reason = next(reasons, "")
     return (said.pop(), reason) if len(said) == 1 and "" not in said else None
 
 
 def _signed(before: str, after: str) -> tuple[str, str] | None:
-    """Read "B+R", "Black+Resign": the side before the sign won, whatever follows."""
-    side = _words(before)
+    """Read "B+R", "Black+Resign", "W+3.5": the side before the sign won."""
+    side, after = _words(before), after.strip()
     if side is None or len(side) != 1 or not side[0].is_side:
         return None
-    found = (
-        _Word(*_MEANINGS[(row.lastindex or 1) - 1]) for row in _TOKEN.finditer(after)
-    )
-    reason = next((word.reason for word in found if word.reason), "")
-    return side[0].kind, reason or _LETTER_REASONS.get(after.strip()[:1], "")
+    if not after or after == "f" or re.fullmatch(r"\d+(?:\.\d+)?", after):
+        return side[0].kind, ""
+    if after in _LETTER_REASONS:
+        return side[0].kind, _LETTER_REASONS[after]
+    words = _words(after)
+    if not words or any(w.kind not in (_FAULT, _TIME, _BY, _END) for w in words):
+        return None
+    return side[0].kind, next((word.reason for word in words if word.reason), "")
 
 
 def _words(text: str) -> list[_Word] | None:
@@ -170,8 +207,11 @@ def _words(text: str) -> list[_Word] | None:
         found = _TOKEN.match(text, at)
         if found is None:
             return None
-        word = _Word(*_MEANINGS[(found.lastindex or 1) - 1])
-        words += [word] if word.kind else []
+        kind, reason = _MEANINGS[(found.lastindex or 1) - 1]
+        if kind in (_BLACK_OF, _WHITE_OF):
+            words.append(_Word(_OF, "genitive"))
+            kind = kind.partition(" ")[0]
+        words += [_Word(kind, reason)] if kind else []
         at = found.end()
     return words
 
@@ -194,18 +234,23 @@ def _said(clause: list[_Word]) -> Iterator[str]:
     is_done = False  # whether the subject has its verb
     for at, word in enumerate(clause):
         before = clause[at - 1] if at else _NO_WORD
-        after = [*clause[at + 1 : at + 3], _NO_WORD, _NO_WORD]
+        after = [*clause[at + 1 : at + 4], _NO_WORD, _NO_WORD, _NO_WORD]
         # "of black", "by black" behind a word, or "black" alone
-        of = after[1] if after[0].kind in (_OF, _BY) else after[0]
+        leads = after[0].kind in (_OF, _BY)
+        of = after[1] if leads else after[0]
         if word.kind == _DRAW:
             yield "1/2-1/2"
-        elif word.is_side and before.kind != _AGAINST:
+        elif word.kind == _AGAINST and not after[0].is_side:
+            yield ""  # "black to win"
+        elif word.is_side and before.kind not in (_AGAINST, _OF, _BY):
             if not is_done or after[0].kind in (_WIN, _LOSE):
                 subject, is_done = word.kind, False
-        elif word.kind in (_WIN, _LOSE):
-            side = subject if subject and not is_done else of.kind
-            if side in _OTHER:
-                yield side if word.kind == _WIN else _OTHER[side]
+        elif word.kind == _BEAT:
+            is_plain = subject and not is_done and before.is_side and after[0].is_side
+            yield subject if is_plain else ""
+            is_done = True
+        elif word.kind in (_WIN, _LOSE, _VICTORY, _DEFEAT):
+            yield from _by_verb(word, subject if not is_done else "", before, after)
             is_done = True
         elif word.kind in (_FAULT, _TIME) and after[0].kind not in (_WIN, _LOSE):
             if before.kind == _BY:
@@ -223,3 +268,28 @@ def _said(clause: list[_Word]) -> Iterator[str]:
                 yield ""  # "black time": who lost by it?
             if word.kind == _FAULT and before.kind == _BY and of.is_side:
                 yield _OTHER[of.kind]
+
+
+def _by_verb(
+    word: _Word, subject: str, before: _Word, after: list[_Word]
+) -> Iterator[str]:
+    """Yield the result that a verb or a noun of winning or losing states."""
+    won = word.kind in (_WIN, _VICTORY)
+    leads = after[0].kind in (_OF, _BY)
+    of = after[1] if leads else after[0]
+    side = subject
+    if subject and after[0].kind == _BY and of.is_side and after[2].kind != _FAULT:
+        yield ""  # "black won by white"
+        return
+    if not subject and of.is_side:
+        side = of.kind
+        is_object = word.kind in (_WIN, _LOSE) and after[0].reason == "genitive"
+        if is_object or (word.kind == _DEFEAT and after[0].kind == _BY):
+            yield ""
+            return
+    if before.reason == "foul" and side == (_BLACK if won else _WHITE):
+        yield ""  # "black overline wins"
+    elif side:
+        yield side if won else _OTHER[side]
+    elif after[0].kind == _BY:
+        yield ""  # "won by resignation: white"

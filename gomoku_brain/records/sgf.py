@@ -36,6 +36,7 @@ __all__ = ["is_sgf", "line_of", "parse", "read_sgf", "to_sgf", "write"]
 OWN_LINE = ("GC", "AB", "AW", "PL")
 """Properties of the root that begin a line."""
 _NODES_A_LINE = 8
+_MOST_MENDED = 100  # values of a game with brackets that are not escaped
 _MOST_VALUES = 10_000  # of a property, nodes in a line, variations of a node
 _EACH = 2000  # tokens of one game between two calls of ``watch``
 _PIECE = 1 << 15  # characters of small games between two calls of ``watch``
@@ -59,12 +60,15 @@ _NEXT_GAME = re.compile(
     r"\(\s*;\s*(?:FF|GM|SZ|CA|AP|GN|EV|PB|PW|US|RU|DT|RE|ff|gm|sz)\s*\["
 )
 _BEGIN = re.compile(r"\((?=\s*(?:;|\(|[A-Za-z]{1,9}\s*\[))")  # of a game
-_LINE = re.compile(r"\s*([-=_*~#.])\1\1+")  # drawn between two nodes
+_NEW_GAME = re.compile(r"\(\s*;\s*(?:FF|GM|SZ|CA|AP)\s*\[")  # inside another one
+_SWALLOWED = re.compile(r";\s*[BW]\[[a-zA-Z]{2}(?:\Z|\s*;)")
+_LINE = re.compile(r"\s*(?:-{3,}|={3,}|_{3,}|\*{3,}|~{3,}|#{3,}|\.{3,})")
+"""Line drawn between two nodes."""
 _CUT = re.compile(  # the rest of a text that ends within a game
     r"\s*(?:([A-Za-z0-9]*)\s*(\[(?:(?:\\.|[^\\\]]++)*+\]\s*\[)*+(?:\\.|[^\\\]]++)*+\\?)?)?\Z",
     re.DOTALL,
 )
-_FOREWORD = 4096  # characters in which a game begins
+_FOREWORD = 1 << 16  # characters in which a game begins
 _PARENTHESIS = re.compile(r"\[(?:\\.|[^\\\]]++)*+\]|[()]", re.DOTALL)  # or a value
 _SIDES = {"B": Side.BLACK, "W": Side.WHITE}
 _SHAPED = ("QPR", "QSLW")
@@ -165,8 +169,10 @@ def parse(text: str, watch: Progress | None = None) -> Iterator[Game | ValueErro
         if watch is not None and at >= reported + _PIECE:
             watch(at, len(text))
             reported = at
-        yield tree
         begin = _BEGIN.search(text, at)
+        if _MOVE.search(text, at, begin.start() if begin else len(text)):
+            tree.notes.append("moves behind the end of the game are left out")
+        yield tree
 
 
 def _end_of(text: str, at: int, limit: int) -> int:
@@ -190,7 +196,7 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
     begins = False  # whether a tree was opened and has no node yet
     match = _TOKEN.match
     move_at = _MOVE.match
-    count = 0
+    count = mended = 0
     while True:
         if node is not None and (found := move_at(text, at)) is not None:
             last, cell = found.groups()
@@ -215,6 +221,9 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
                 tree.notes.append("the text ends within the game")
                 at = len(text)
                 break
+            mended += 1
+            if mended > _MOST_MENDED:
+                raise _broken(text, at)
             at = _mended(text, at, node, last)
             tree.notes.append(f"{last} has [ and ] that are not escaped")
             continue
@@ -241,8 +250,14 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
             if not name.isupper():
                 name = _capitals(name)
             last = name
-            if name in _STONES and not any(map(str.strip, values)):
-                continue  # "AB[]", as Sabaki writes
+            if name in _STONES:
+                values = [value for value in values if value.strip()]
+                if not values:
+                    continue  # "AB[]", as Sabaki writes
+            elif node is not tree and name in ("SZ", "GM"):
+                tree.notes.append(f"{name} behind the first node is not read")
+            if any(_SWALLOWED.search(value) for value in values):
+                tree.notes.append(f"the text of {name} contains moves: a ] is missing")
             if name in _SIDES:
                 node = _add_move(node, name, values, found.start(2), passes)
             elif name in (properties := node.properties):
@@ -257,6 +272,10 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
             node = tree if node is None else _node_after(node, at)
             node.at = at
         elif sign == "(":
+            if node is not None and _NEW_GAME.match(text, found.start(1)):
+                tree.notes.append("a ) is missing at the end of the game")
+                at = found.start(1)
+                break
             starts.append(node)
             begins = True
         else:
@@ -301,10 +320,12 @@ def _node_after(node: GameNode, at: int) -> GameNode:
 def _keep_comment(node: GameNode, name: str, values: str) -> None:
     """Store the beginning of a comment whose end is missing."""
     if name == "C" and values:
-        closed = list(_VALUE.finditer(values))
-        rest = values[closed[-1].end() :] if closed else values
-        last = rest.strip()[1:].removesuffix("\\")
-        node.properties.setdefault("C", []).extend([*(f[1] for f in closed), last])
+        kept = node.properties.setdefault("C", [])
+        at = 0
+        while found := _VALUE.match(values, at):
+            kept.append(found[1])
+            at = _skip(values, found.end())
+        kept.append(values[at + 1 :].removesuffix("\\"))
 
 
 def _mended(text: str, at: int, node: GameNode | None, name: str) -> int:

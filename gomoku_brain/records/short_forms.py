@@ -19,13 +19,20 @@ calculator in the web whose rows count from the bottom.
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_record import GameRecord, bare
 from gomoku_brain.records.psq import from_psq
-from gomoku_brain.records.read_options import Item, ReadOptions, finished, from_bottom
+from gomoku_brain.records.read_options import (
+    Item,
+    ReadOptions,
+    finished,
+    from_bottom,
+    lines_of,
+)
 
 __all__ = [
     "LINK_SCHEME",
@@ -100,10 +107,13 @@ def is_rec(text: str) -> bool:
     )
 
 
+_MOST_LINES = 4000  # of a game
+
+
 def read_rec(text: str, options: ReadOptions) -> Iterator[Item]:
     """Read a record of Gomotur. Raises ValueError with the number of the line."""
-    lines_of_text = enumerate(map(str.strip, text.splitlines()), 1)
-    rows = [(n, row) for n, row in lines_of_text if row]
+    some = islice(lines_of(text), _MOST_LINES)
+    rows = [(n, row) for n, line in some if (row := line.strip())]
     names = [row for _, row in rows[:2]]
     size = options.square if options.square != _SIZE else _REC_SIZE
     lines = [f"Piskvorky {size}x{size}, 0:0, 0"]

@@ -257,6 +257,8 @@ def test_parse_board_reads_indented_lower_case():
         ("  a b c\n", "no board"),
         (".X.\n..\n", "row 2 has 2 cells, not 3"),
         (".X.\n.Z.\n", "unknown character 'Z' in row 2"),
+        ("1. ..\n2. ..", "write the numbers of rows without a dot"),
+        ("X-+-O\n+-+-+\n+-X-+\nO-+-X", "every second column is of - only"),
         ("+++\n+@+\n+O+", "unknown character '@' in row 2"),
         ("|.X.\n|.X.|", "some rows only"),
         ("|.|X.|\n|.|X|.|", "some cells only"),

@@ -27,7 +27,12 @@ LARGE = {
     "SGF properties": (b"(;GM[4]", b"AB[aa]"),
     "SGF nodes": (b"(;GM[4]", b";"),
     "SGF variations": (b"(;GM[4]", b"(;B[aa])"),
+    "SGF values in brackets": (b"(;GM[4]", b"C[[a] b]"),
     "JSON brackets": b"[",
+    "JSON lists": b"[]\n",
+    "comments": b"# a\n",
+    "PGN numbers": (b'[Event "x"]\n\n', b"1. "),
+    "rec": (b"a\nb\n", b"7,7,0\n"),
     "JSON rows": b'{"a":1}\n',
     "picture": b".........\n",
     "wide picture": b".",
@@ -55,6 +60,13 @@ def test_a_large_file_that_is_no_game_is_refused_at_once(name, tmp_path):
         read_games(path)
     assert time.process_time() - start < SECONDS
     assert len(str(caught.value)) < 400
+
+
+def test_a_long_value_without_an_end_takes_no_longer():
+    start = time.process_time()
+    (game,) = parse_games("(;GM[4]C" + "[" * SIZE)
+    assert time.process_time() - start < SECONDS
+    assert len(game.comment) == SIZE - 1
 
 
 def test_a_value_of_json_over_4_mb_is_not_parsed():

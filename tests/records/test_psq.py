@@ -381,4 +381,5 @@ def test_a_board_that_is_nearly_full_is_piskvorks_draw():
     game = from_psq(text)
     assert len(game.moves) == 75
     assert (game.result, game.reason) == ("1/2-1/2", "full board")
-    assert from_psq(text.replace(f"{lines[-8:]}", "\n")).result == "*"
+    fewer = "".join(lines.splitlines(keepends=True)[:-2])
+    assert from_psq(text.replace(lines, fewer)).result == "*"

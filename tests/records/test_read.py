@@ -30,6 +30,7 @@ from gomoku_brain.records.read_options import (
 from gomoku_brain.records.sgf import to_sgf
 from tests.boards import problems
 from tests.cases import POSITIONS
+from tests.records.games import moves_of
 
 PICTURE = str(Board.from_moves("h8 h9 j10", size=15))
 
@@ -577,3 +578,45 @@ def test_a_position_has_name_line_and_facts(tmp_path):
         "a",
         f"{path}:2",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "words"),
+    [
+        ("(;GM[4];B[hh];W[hi]\n(;GM[4]PB[C];B[aa])", "h8 h9", "a ) is missing"),
+        ("(;GM[4];B[hh];W[hi])\n;B[ii];W[jj])", "h8 h9", "moves behind the end"),
+        ("(;GM[4];B[hh]C[one;W[hi];B[ii]C[two])", "h8 i9", "a ] is missing"),
+        ("(;GM[4];SZ[19]B[aa])", "a1", "SZ behind the first node"),
+        ("(;GM[4]RU[foo];B[aa])", "a1", "the rule 'foo' is not known"),
+        ("(;GM[4]RE[B+][W+];B[aa])", "a1", "the result 'B+ / W+' is not known"),
+    ],
+)
+def test_what_is_read_in_another_way_is_said(text, moves, words):
+    heard = []
+    game = parse_games(text, report=heard.append)[0]
+    assert moves_of(game) == moves
+    assert words in " ".join(map(str, heard))
+    assert game.result == "*"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\n9;9,0\n7,7,0\nA\n", "'9;9,0' is no move"),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\nfoo\n7,7,0\nA\n", "'foo' is no move"),
+        ('[Event "x"]\n\n1. h8 i9 1-0\n\n1. a1 b2 0-1', "moves behind the result"),
+        ("[]\n[]\n", "an empty list is no position"),
+        ("h" + "9" * 100_000, "not a move"),
+    ],
+)
+def test_what_would_be_read_wrong_is_refused(text, message):
+    with pytest.raises(ReadError, match=message):
+        parse_games(text)
+
+
+def test_a_set_result_outweighs_a_resignation():
+    (game,) = parse_games("(;GM[4];B[hh];W[hi];B[resign])")
+    assert game.result == "0-1"
+    game.set_result("*")
+    (again,) = parse_games(to_sgf(game))
+    assert game.result == again.result == "*"
