@@ -353,7 +353,7 @@ def _when(text: str) -> tuple[str, str]:
 # ----- XML -----
 
 _XML_PIECE = 1 << 16  # characters that the parser takes at once
-_MOST_OTHERS = 200_000  # elements beside games: RenjuNet has some 30,000
+_MOST_OTHERS = 100_000  # elements beside games: RenjuNet has some 30,000
 _PROLOG = re.compile(r"(?:\s++|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
 """What may stand before a DOCTYPE."""
 _XML_HEAD = 4096  # characters in which a root or a game must occur
