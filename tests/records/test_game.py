@@ -282,6 +282,7 @@ def random_change(game, rng):
     """Change something at a random node: every kind of change there is."""
     node = rng.choice([*game.nodes()])
     cell, words = random_cell(rng), "".join(rng.choices(SIGNS, k=5))
+    other = Move((cell.x + rng.randrange(1, 19)) % 19, cell.y)
     changes = [
         lambda: node.add_variation(rng.choice((cell, cell, None)), comment=words),
         lambda: node.add_main_variation(cell),
@@ -299,7 +300,7 @@ def random_change(game, rng):
         lambda: setattr(game, "date", rng.choice(("2026-11-28", "in May", ""))),
         lambda: game.set_result(rng.choice(("1-0", "*")), rng.choice(("", "time"))),
         lambda: setattr(game, "rule", rng.choice([*Rule])),
-        lambda: game.set_up([cell], [random_cell(rng)], first=rng.choice([*Side])),
+        lambda: game.set_up([cell], [other], first=rng.choice([*Side])),
         game.set_up,
     ]
     if node.move is not None:
