@@ -406,12 +406,6 @@ class Game(GameNode):
             last = new
         return made
 
-    def __copy__(self) -> "Game":
-        return self.copy()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
-        return self.copy()
-
     def __reduce__(self) -> tuple[Any, ...]:
         # A list of all nodes: one inside another would be too deep.
         nodes = list(self.nodes())
@@ -420,23 +414,12 @@ class Game(GameNode):
             (places.get(cast(GameNode, node.parent)), node.at, *node.state()[1:5])
             for node in nodes
         ]
-        about = self.name, self.line, self.facts, self.notes, self.left_out
+        about = self.name, self.line, {**self.facts}, [*self.notes], self.left_out
         return _game_of_rows, (type(self), rows, self.state()[6:], about)
 
     def copy(self) -> "Game":
         """Return a new game with everything of this one, and without its history."""
-        made = self.cut(0)
-        made.variations = []
-        waiting: list[tuple[GameNode, GameNode]] = [(self, made)]
-        while waiting:
-            node, target = waiting.pop()
-            for each in node.variations:
-                new = GameNode()
-                new.restore((target, *each.state()[1:5], []))
-                new.at = each.at
-                target.variations.append(new)
-                waiting.append((each, new))
-        return made
+        return _game_of_rows(*self.__reduce__()[1])
 
     def check_main_line(self) -> None:
         """Raise NodeError for a stone or move of the main line that the file has in a
@@ -635,24 +618,24 @@ class Game(GameNode):
 
         If other nodes of the main line state some, it is a copy with those, too.
         """
-        known = self._properties or {}
         late: dict[str, list[str]] = {}
         node: GameNode = self
         while below := node.variations:  # mainline(), but for every game that is read
             node = below[0]
             if (stated := node._properties) and not _FACTS.isdisjoint(stated):
-                late |= {
-                    k: v for k, v in stated.items() if k in _FACTS - {*known, *late}
-                }
+                late = {k: v for k, v in stated.items() if k in _FACTS} | late
         if not late:
             return self
         front = GameNode()
-        front._properties = known | late
+        front._properties = late | (self._properties or {})
         return front
 
     def _gather(self) -> None:
         """Give the root all facts about the game: one of them is about to change."""
-        for name, values in self.front().properties.items():
+        front = self.front()
+        if front is self:
+            return
+        for name, values in front.properties.items():
             self.set_values(name, values)
         for node in self.mainline():
             for name in _FACTS.intersection(node._properties or ()):

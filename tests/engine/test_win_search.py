@@ -103,7 +103,7 @@ def test_the_proved_bounds_are_those_of_the_allowed_moves(engine, rule, count):
     for board in islice(crowded(rule, "restricted"), count):
         legal = board.legal_moves()
         allowed = [move for move in legal if rng.random() < 0.5] or legal[:1]
-        lengths = [m for m in range(1, most + 1) if wins_by(board, allowed, m)]
+        lengths = [m for m in range(1, most + 1) if wins_within(board, m, allowed)]
         least = lengths[0] if lengths else None
         full = [m for m in range(1, most + 1) if wins_within(board, m)]
         restricted += full[:1] != lengths[:1]
@@ -117,28 +117,6 @@ def test_the_proved_bounds_are_those_of_the_allowed_moves(engine, rule, count):
             assert result.line[0] in allowed
             assert result.least_of_all == result.least
     assert restricted or count < 50
-
-
-def wins_by(board, allowed, moves):
-    """``wins_within``, with a first move out of ``allowed``."""
-    for move in allowed:
-        if board.wins_at(move):
-            return True
-        if moves == 1:
-            continue
-        board.play(move)
-        replies = board.legal_moves()
-        won = bool(replies) and not any(board.wins_at(reply) for reply in replies)
-        for reply in replies if won else ():
-            board.play(reply)
-            won = wins_within(board, moves - 1)
-            board.undo()
-            if not won:
-                break
-        board.undo()
-        if won:
-            return True
-    return False
 
 
 def forces(engine, board, move, kind):

@@ -128,11 +128,14 @@ def test_a_bound_that_is_done_is_looked_at_while_others_are_not(monkeypatch, mos
     assert (found.status, len(found.line), found.least, expected) == ("win", 3, 3, [1])
 
 
-def wins_within(board, moves):
-    """Whether the side to move has a five within so many moves, whatever is replied."""
+def wins_within(board, moves, allowed=None):
+    """Whether the side to move has a five within so many moves, whatever is replied.
+
+    ``allowed`` are the only first moves; None: all.
+    """
     if not moves:
         return False
-    legal = board.legal_moves()
+    legal = board.legal_moves() if allowed is None else allowed
     if any(board.wins_at(move) for move in legal):
         return True
     if moves == 1:
