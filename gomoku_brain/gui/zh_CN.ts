@@ -24,6 +24,10 @@
         <translation>交换黑白再来一局(&amp;W)</translation>
     </message>
     <message>
+        <source>A new game from this position, with the last players</source>
+        <translation>从当前局面开始新对局，双方与上一局相同</translation>
+    </message>
+    <message>
         <source>R&amp;ated game…</source>
         <translation>等级分对局(&amp;A)…</translation>
     </message>
@@ -92,10 +96,6 @@
         <translation>在此下过的所有对局</translation>
     </message>
     <message>
-        <source>&amp;Save as…</source>
-        <translation>另存为(&amp;S)…</translation>
-    </message>
-    <message>
         <source>Save the game: PSQ, SGF, JSON or text</source>
         <translation>保存棋谱：PSQ、SGF、JSON 或文本</translation>
     </message>
@@ -126,6 +126,30 @@
     <message>
         <source>Play again what was taken back</source>
         <translation>重新下出收回的着法</translation>
+    </message>
+    <message>
+        <source>&amp;Undo: {0}</source>
+        <translation>撤销：{0}(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo: {0}</source>
+        <translation>重做：{0}(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Play from here</source>
+        <translation>从此处开始对局</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save the changes where the game comes from</source>
+        <translation>把修改保存到对局的来源</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
     </message>
     <message>
         <source>Take back a &amp;single move</source>
@@ -160,8 +184,20 @@
         <translation>网页计算器的地址</translation>
     </message>
     <message>
+        <source>Ma&amp;ke main line</source>
+        <translation>设为主线(&amp;K)</translation>
+    </message>
+    <message>
+        <source>The moves to here come first, other lines after them</source>
+        <translation>到此为止的着法排在最前，其他变化排在后面</translation>
+    </message>
+    <message>
         <source>&amp;Delete from here on</source>
         <translation>删除此手及其后续(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Delete the &amp;variation</source>
+        <translation>删除此变化(&amp;V)</translation>
     </message>
     <message>
         <source>Co&amp;mment on the position</source>
@@ -589,6 +625,14 @@
 </context>
 <context>
     <name>ArchiveController</name>
+    <message>
+        <source>Saved in the recent games.</source>
+        <translation>已保存到最近的对局。</translation>
+    </message>
+    <message>
+        <source>The game cannot be saved: {0}</source>
+        <translation>无法保存对局：{0}</translation>
+    </message>
     <message>
         <source>There is no archive of games.</source>
         <translation>没有对局档案。</translation>
@@ -1220,23 +1264,13 @@ One player places three stones: black, white, black. The other takes black; or s
         <translation>规则</translation>
     </message>
     <message>
-        <source>## Results and sharing
-
-*Game, Rated game* plays against a level for your Elo rating; *Your results* shows its curve. *Three-minute storm* (Ctrl+Shift+M) and *Puzzle of the day* (Ctrl+D) are two more ways to solve puzzles. *Edit, Copy as a link* makes a short text of the game, which can be pasted here and elsewhere; *Labels and marks* writes on the board.
-</source>
-        <translation>## 成绩与分享
-
-“对局”菜单中的“等级分对局”与某一等级对弈，计入您的埃洛等级分；“我的成绩”显示等级分曲线。“三分钟冲刺”（Ctrl+Shift+M）和“每日一题”（Ctrl+D）是另外两种做题方式。“编辑”菜单中的“复制为链接”把对局变成短文本，可在此处或别处粘贴；“标签和标记”在棋盘上做记号。
-</translation>
-    </message>
-    <message>
         <source>## Playing
 
 Click on a crossing, or move the cursor with the arrow keys and press Enter. *Game, New game* chooses rule, size, players and time; *Game, Level* the strength of the brain. *Take back* (Ctrl+Z) takes your move and the answer back. *Hint* (Ctrl+H) leads to a good move in three steps, *Move now* (Ctrl+M) ends the brain&apos;s thinking, *Pause* (Ctrl+P) stops the clocks.
 
 ## Looking and trying
 
-Page Up and Page Down, the mouse wheel, the list of moves and the curve step through the game. A stone placed in an earlier position starts a variation; nothing is lost. On the *Study board* (Ctrl+B) you move both sides.
+Page Up and Page Down, the mouse wheel, the list of moves and the curve step through the game. A stone placed in an earlier position starts a variation; the game itself changes only by *Save*. On the *Study board* (Ctrl+B) you move both sides.
 
 ## Analysis
 
@@ -1260,7 +1294,7 @@ PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the proto
 
 ## 查看和尝试
 
-Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对局中前后移动。在以前的局面落子会产生变化；不会丢失任何东西。在*研究棋盘*（Ctrl+B）上双方都由您落子。
+Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对局中前后移动。在以前的局面落子会产生变化；只有*保存*才改变对局本身。在*研究棋盘*（Ctrl+B）上双方都由您落子。
 
 ## 分析
 
@@ -1277,6 +1311,16 @@ Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对�
 ## 文件
 
 可以打开和粘贴 PSQ、SGF、JSON、着法列表、棋盘图和协议的 BOARD 块。每一局都会保留：*对局、最近对局*（Ctrl+Shift+O）可以找回；最后一局会在下次启动时回到棋盘上。
+</translation>
+    </message>
+    <message>
+        <source>## Results and sharing
+
+*Game, Rated game* plays against a level for your Elo rating; *Your results* shows its curve. *Three-minute storm* (Ctrl+Shift+M) and *Puzzle of the day* (Ctrl+D) are two more ways to solve puzzles. *Edit, Copy as a link* makes a short text of the game, which can be pasted here and elsewhere; *Labels and marks* writes on the board.
+</source>
+        <translation>## 成绩与分享
+
+“对局”菜单中的“等级分对局”与某一等级对弈，计入您的埃洛等级分；“我的成绩”显示等级分曲线。“三分钟冲刺”（Ctrl+Shift+M）和“每日一题”（Ctrl+D）是另外两种做题方式。“编辑”菜单中的“复制为链接”把对局变成短文本，可在此处或别处粘贴；“标签和标记”在棋盘上做记号。
 </translation>
     </message>
     <message>
@@ -2301,14 +2345,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>可以后退研究这一局，或开始新的一局。</translation>
     </message>
     <message>
-        <source>Study board: move both sides; all lines are stored.</source>
-        <translation>研究棋盘：双方都由您落子，所有变化都会保留。</translation>
-    </message>
-    <message>
-        <source>An earlier position. Play here for a line of your own.</source>
-        <translation>较早的局面。在此落子即可试走自己的变化。</translation>
-    </message>
-    <message>
         <source>Paused at an earlier position. Play here for a new line, or continue (Ctrl+P).</source>
         <translation>已在较早的局面暂停。在此落子产生新变化，或按 Ctrl+P 继续。</translation>
     </message>
@@ -2343,6 +2379,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Rated</source>
         <translation>计分</translation>
+    </message>
+    <message>
+        <source>Study board: move both sides. Ctrl+Z undoes, Ctrl+S saves.</source>
+        <translation>研究棋盘：双方都由您落子。Ctrl+Z 撤销，Ctrl+S 保存。</translation>
+    </message>
+    <message>
+        <source>An earlier position. A stone here is a variation; the game stays.</source>
+        <translation>以前的局面。在此落子会成为一个变化；对局不变。</translation>
     </message>
     <message>
         <source>{0} is thinking…</source>
@@ -2733,6 +2777,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>离开这局棋去编辑局面吗？</translation>
     </message>
     <message>
+        <source>A rated game: no move is taken back.</source>
+        <translation>等级对局中不能悔棋。</translation>
+    </message>
+    <message>
         <source>Continue playing</source>
         <translation>继续下</translation>
     </message>
@@ -2890,6 +2938,42 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Forbidden to black: two open threes at once.</source>
         <translation>黑方禁手：三三（同时形成两个活三）。</translation>
+    </message>
+    <message>
+        <source>move</source>
+        <translation>着法</translation>
+    </message>
+    <message>
+        <source>variation</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>order of the variations</source>
+        <translation>变化的顺序</translation>
+    </message>
+    <message>
+        <source>deletion</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>comment</source>
+        <translation>注释</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>mark</source>
+        <translation>标记</translation>
+    </message>
+    <message>
+        <source>deletion of the marks</source>
+        <translation>删除标记</translation>
+    </message>
+    <message>
+        <source>position</source>
+        <translation>局面</translation>
     </message>
     <message>
         <source>A draw: the board is full.</source>

@@ -68,6 +68,11 @@ class History:
         """Name of the change that ``redo`` makes again; "" if there is none."""
         return self._undone[-1].name if self._undone else ""
 
+    @property
+    def last_step(self) -> object:
+        """Identity of the change that ``undo`` takes back; None if there is none."""
+        return self._done[-1] if self._done else None
+
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
         """Make all changes inside one step; an exception takes them back.

@@ -130,16 +130,6 @@ def test_a_record_comes_back_as_it_was():
     assert parse_games(to_psq(tree.record()))[0].result == "0-1"
 
 
-def test_a_resigned_game_can_be_opened_again_but_a_five_cannot():
-    tree = tree_of("h8 i9")
-    tree.end(Ending.won_by(Side.WHITE, "resigned"))
-    tree.reopen()
-    assert tree.ending is None
-    tree = tree_of(BLACK_FIVE)
-    tree.reopen()
-    assert tree.ending is not None
-
-
 def test_a_set_up_position_has_no_record():
     tree = GameTree(Game(black_stones=(Move(0, 0),), first=Side.WHITE))
     tree.play(Move(1, 1))

@@ -9,6 +9,7 @@ from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.status import enabled_actions
+from gomoku_brain.gui.model.clock import Clock
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
@@ -110,15 +111,6 @@ class TestPeople:
         assert play.is_looking_back
         assert play.tree.ending_at(play.tree.end_of_line) is not None
 
-    def test_after_resigning_the_same_move_can_be_played_anew(self, play):
-        play.start(GameConfig(HUMAN, HUMAN))
-        play.place(parse_move("h8"))
-        play.resign()
-        assert play.ending is not None
-        play.undo()
-        assert play.place(parse_move("h8")) == ""
-        assert play.ending is None
-
     def test_time_runs_out_only_where_it_holds_for_people(self, play, until):
         begin(play, control=TimeControl(turn=0.05))
         place(play, "h8")
@@ -164,16 +156,48 @@ class TestFinished:
         over.look_at(line[-1])
         assert over.ending == Ending("0-1", "resigned")
 
-    def test_after_a_take_back_the_players_go_on_beside_the_game(self, over, until):
+    def test_nothing_of_it_is_taken_back_but_what_is_tried(self, over):
         line = over.tree.line()
-        over.undo()
-        place(over, "a1")
-        until(lambda: over.tree.ply == 2)
-        assert not over.free
-        assert over.tree.line(over.tree.game) == line
-        over.resign()
-        assert over.tree.game.result == "0-1"
-        assert len(over.endings) == 2
+        assert not over.undo()
+        over.look_at(over.tree.game)
+        place(over, "a1", "a2")
+        assert over.undo()
+        assert over.undo()
+        assert not over.undo()
+        assert list(over.tree.game.nodes()) == [over.tree.game, *line]
+        assert over.redo()
+        assert [node.move for node in over.tree.game.variations] == [
+            line[0].move,
+            (0, 0),
+        ]
+
+    def test_its_players_do_not_go_on_in_it(self, over):
+        line = over.tree.line()
+        for free in (False, True):
+            over.look_at(over.tree.game)
+            over.set_free(free)
+            over.set_free(False)
+            over.resume()
+            assert over.thinking is None
+            place(over, "a1")
+            assert over.free
+            assert over.tree.line(over.tree.game) == line
+
+    def test_the_seconds_of_the_move_that_was_not_played_stay(self, play):
+        now = [0.0]
+        begin(play)
+        play.clock = Clock(play.config.control, lambda: now[0])
+        place(play, "h8")
+        now[0] += 5
+        play.look_at(play.tree.game)
+        now[0] += 7
+        play.look_at(play.tree.end_of_line)
+        assert play.used(Side.WHITE) == 5
+        play.resume()
+        now[0] += 1
+        assert play.used(Side.WHITE) == 6
+        play.resign()
+        assert play.used(Side.WHITE) == 6
 
 
 class TestBrain:
@@ -471,7 +495,7 @@ class TestStudy:
         play.study(GameTree(Game(moves="h8 i9")))
         place(play, "a1")
         assert play.in_progress
-        play.mark_saved()
+        play.tree.mark_saved()
         assert not play.in_progress
 
     def test_a_game_in_progress_stays_one_on_the_study_board(self, play, until):

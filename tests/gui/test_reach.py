@@ -292,6 +292,7 @@ class TestPositionEditor:
         press(window, "Back")
         assert window.play.tree.game.black_stones == (parse_move("h8"),)
         assert not window.play.tree.is_lesson
+        window.games.start(window.settings.game)
         assert len(archive.games()) == 1, "it is stored without a move"
         click(window, "i9")
         assert window.play.tree.ply == 1

@@ -123,11 +123,11 @@ def test_the_language_changes_while_a_game_is_played(app):
     started.settings.language = "zh_CN"
     started.window.language_changed.emit()
     assert started.window.play is play
-    assert started.window.actions_["undo"].text() == "悔棋(&T)"
+    assert started.window.actions_["undo"].text() == "撤销：着法(&U)"  # noqa: RUF001
     assert started.window.scene().board.ply == 1
     started.settings.language = "en"
     started.window.language_changed.emit()
-    assert started.window.actions_["undo"].text() == "&Take back"
+    assert started.window.actions_["undo"].text() == "&Undo: move"
 
 
 def test_a_puzzle_is_asked_on_in_the_other_language(app, until):

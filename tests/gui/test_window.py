@@ -1,5 +1,6 @@
 """The window from end to end, clicked through as a person does."""
 
+import os
 import time
 
 import pytest
@@ -446,6 +447,7 @@ class TestFiles:
         act(window, "save")
         assert (tmp_path / "game.sgf").read_text().startswith("(;")
         (tmp_path / "game.sgf").write_text("mine")
+        os.utime(tmp_path / "game.sgf", ns=(1, 1))
         act(window, "save")
         assert (tmp_path / "game.sgf").read_text() == "mine"
         assert "must end in" in window.bar.text.text()
@@ -544,7 +546,8 @@ class TestStudy:
             act(window, "back")
         assert window.play.tree.ply == 4
         click(window, "b2")
-        assert window.play.tree.node.parent.variations[1].move == parse_move("j8")
+        assert window.play.tree.node.parent.variations[0].move == parse_move("j8")
+        act(window, "promote_line")
         act(window, "first")
         assert window.play.tree.ply == 0
         act(window, "last")

@@ -1,5 +1,6 @@
 """Controller of the archive: stores the current game and opens stored ones."""
 
+import contextlib
 import sqlite3
 from collections.abc import Callable
 
@@ -8,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from gomoku_brain.gui.base.forms import is_accepted
 from gomoku_brain.gui.base.themes import Theme
-from gomoku_brain.gui.game.autosave import Autosave
+from gomoku_brain.gui.game.autosave import Autosave, saved_game_of
 from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.archive import Archive
@@ -78,6 +79,30 @@ class ArchiveController(QObject):
     def is_stored(self) -> bool:
         """Return whether the game on the board survives the end of the window."""
         return self._is_active and self.autosave is not None and self.autosave.is_safe
+
+    def save_copy(self) -> bool:
+        """Store the copy on the board in place of its game in the archive.
+
+        Return False if the archive has no game of it.
+        """
+        archive, text = self.archive(), self.tr("Saved in the recent games.")
+        if archive is None or not self.play.is_copy:
+            return False
+        try:
+            if not archive.save_copy(saved_game_of(self.play)):
+                return False
+        except sqlite3.Error as error:
+            text = self.tr("The game cannot be saved: {0}").format(error)
+        self.save_changes()
+        self.status_text.emit(text)
+        return True
+
+    def store_review(self) -> None:
+        """Store the review of the game on the board with it."""
+        archive = self.archive()
+        if self._is_active and archive is not None and self.play.is_copy:
+            with contextlib.suppress(sqlite3.Error):
+                archive.store_review(saved_game_of(self.play))
 
     def archive(self) -> Archive | None:
         """Return the archive; None if it is unusable."""

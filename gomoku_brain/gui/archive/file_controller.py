@@ -190,7 +190,7 @@ class FileController(QObject):
         bad: list[ReadError],
     ) -> bool:
         """Show a game of a file, after a question which one if there are several."""
-        game = found[0]
+        game, is_alone = found[0], len(found) == 1 and not bad
         if len(found) > 1:
             names = [f"{k}. {shown(each.name)}" for k, each in enumerate(found, 1)]
             name, chosen = QInputDialog.getItem(
@@ -207,7 +207,9 @@ class FileController(QObject):
         if not self._may_leave(self.tr("Open the file and leave this game?")):
             return False
         self.settings.folder = str(path.parent)
-        self.opened.emit(GameTree(game))
+        tree = GameTree(game)
+        tree.file = _stamped(path) if is_alone and not game.left_out else None
+        self.opened.emit(tree)
         if bad:
             text = self.tr("{0} games of {1} cannot be read: {2}")
             words = reading_error(bad[0], path)
@@ -218,7 +220,17 @@ class FileController(QObject):
         return True
 
     def save(self) -> None:
-        """Show the file dialog and save the current line."""
+        """Save the game in its SGF file, unless somebody else has changed that; other
+        games by dialog.
+        """
+        path, changed = self.play.tree.file or (Path(), 0)
+        if path.suffix.lower() == ".sgf" and _stamped(path) == (path, changed):
+            self.save_file(path)
+        else:
+            self.save_as()
+
+    def save_as(self) -> None:
+        """Show the file dialog and save the game."""
         name, form = QFileDialog.getSaveFileName(
             self.window,
             self.tr("Save the game"),
@@ -230,9 +242,12 @@ class FileController(QObject):
 
     def save_file(self, path: Path) -> bool:
         """Save the current line in the format of the file name."""
-        saved = self._write(lambda: documents.save_game(self.play.tree, path), path)
+        tree = self.play.tree
+        saved = self._write(lambda: documents.save_game(tree, path), path)
+        if saved and path.suffix.lower() == ".sgf":  # it has everything
+            tree.file = _stamped(path)
         if saved:
-            self.play.mark_saved()
+            tree.mark_saved()
         return saved
 
     def save_picture(self) -> None:
@@ -355,8 +370,18 @@ class FileController(QObject):
         """Show a pasted game, if the current one may be left."""
         if not self._may_leave(self.tr("Paste the position and leave this game?")):
             return False
-        self.opened.emit(GameTree(game))
+        tree = GameTree(game)
+        tree.mark_saved(False)
+        self.opened.emit(tree)
         return True
+
+
+def _stamped(path: Path) -> tuple[Path, int] | None:
+    """Return a file with the time of its last change; None if there is no such file."""
+    try:
+        return path, path.stat().st_mtime_ns
+    except OSError:
+        return None
 
 
 def _dissolve(games: list[Game]) -> None:

@@ -35,6 +35,7 @@ __all__ = [
     "side_name",
     "slot_name",
     "span_text",
+    "step_name",
     "value_text",
     "win_length",
 ]
@@ -158,6 +159,22 @@ def foul_text(foul: str) -> str:
         ),
     }
     return why.get(foul) or refusal_text("forbidden")
+
+
+def step_name(name: str) -> str:
+    """Return the name of a change of a game; "" stays ""."""
+    names = {
+        "move": translate("Words", "move"),
+        "line": translate("Words", "variation"),
+        "order": translate("Words", "order of the variations"),
+        "deletion": translate("Words", "deletion"),
+        "comment": translate("Words", "comment"),
+        "label": translate("Words", "label"),
+        "mark": translate("Words", "mark"),
+        "marks": translate("Words", "deletion of the marks"),
+        "position": translate("Words", "position"),
+    }
+    return names.get(name, name)
 
 
 def ending_text(ending: Ending) -> str:

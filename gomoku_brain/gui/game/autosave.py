@@ -1,6 +1,7 @@
 """Storage of the current game in the archive while it is played."""
 
 import contextlib
+import os
 import sqlite3
 from dataclasses import replace
 from itertools import islice
@@ -21,7 +22,8 @@ __all__ = ["Autosave", "saved_game_of"]
 DELAY_MS = 300  # delay for changes other than moves, such as evaluations
 CHECKPOINT_MS = 3000
 LARGE = 2000  # nodes; a larger game is not stored at every move
-OPEN = "open"  # name of the note with the number of the current game
+OPEN = "open"  # name of the note with the number of the game that is played
+DRAFT = "draft"  # beginning of the names of notes with the copies that are studied
 
 
 def saved_game_of(play: Play) -> SavedGame:
@@ -62,8 +64,12 @@ class Autosave(QObject):
         self._lock = QLockFile(str(path.with_suffix(".lock")))
         self._lock.setStaleLockTime(0)
         self.is_first = self._lock.tryLock(0)
+        self._draft = DRAFT if self.is_first else f"{DRAFT}-{os.getpid()}"
+        self._open = [OPEN] if self.is_first else []  # names of notes
         self._play: Play | None = None
         self._known: tuple[GameTree, int, GameConfig] | None = None  # as last stored
+        self._last: SavedGame | None = None  # the last game that was stored
+        self._is_played = False  # whether the archive has it as one that goes on
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY_MS)
@@ -110,9 +116,21 @@ class Autosave(QObject):
         """Return the game that was on the board when the program ended, if any."""
         if self.archive is None or not self.is_first:
             return None
+        archive = self.archive
         try:
-            number = self.archive.noted(OPEN)
-            return self.archive.load(int(number)) if number else None
+            drafts = archive.noted_all(DRAFT)
+            text, number = drafts.pop(DRAFT, ""), archive.noted(OPEN)
+            for name, other in drafts.items():  # of other windows that were killed
+                with contextlib.suppress(ValueError):
+                    saved = archive.draft(other)
+                    if saved.tree.is_unsaved:
+                        archive.store_apart(saved)
+                archive.forget(name)
+            if text:
+                self._last = archive.draft(text)
+            elif number:
+                self._last = archive.load(int(number))
+            return self._last
         except (ValueError, sqlite3.Error):
             return None
 
@@ -140,15 +158,10 @@ class Autosave(QObject):
         if play.tree.is_lesson:
             return  # the game before the lesson is restored at the next start
         saved = saved_game_of(play)
-        kind: Kind = "study" if play.free else "game"
-        if "puzzle" in saved.tree.facts:
-            kind = "puzzle"
         try:
-            number = archive.store(saved, kind)
-            if self.is_first:
-                text = "" if number is None else str(number)
-                if text != archive.noted(OPEN):
-                    archive.note(OPEN, text)
+            if self._last is not None and self._last.tree is not saved.tree:
+                self._store_left(archive)
+            self._store(archive, saved)
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF in (
                 sqlite3.SQLITE_BUSY,
@@ -163,6 +176,30 @@ class Autosave(QObject):
             self._known = (saved.tree, saved.tree.game.history.revision, saved.config)
             if not self._checkpoint.isActive():
                 self._checkpoint.start()
+
+    def _store(self, archive: Archive, saved: SavedGame) -> None:
+        """Store a game that is played as a game, a copy as a draft."""
+        tree = saved.tree
+        is_known = archive.number_of(tree) is not None
+        if saved.free or (tree.is_over and is_known and not self._is_played):
+            self._is_played = False
+            archive.change_notes({self._draft: archive.draft_text(saved)}, self._open)
+        else:
+            number = archive.store(saved, _kind_of(saved))
+            self._is_played = not tree.is_over
+            text = "" if number is None else str(number)
+            archive.change_notes(dict.fromkeys(self._open, text), [self._draft])
+        self._last = saved
+
+    def _store_left(self, archive: Archive) -> None:
+        """Store the game that is no longer on the board, a copy if it was changed."""
+        saved, self._is_played = self._last, False
+        assert saved is not None
+        if not (saved.free or saved.tree.is_over):
+            archive.store(saved, _kind_of(saved))
+        elif saved.tree.is_unsaved:
+            archive.store_apart(saved)
+        self._last = None
 
     def _note_trouble(self, text: str) -> None:
         self.trouble = text
@@ -191,11 +228,20 @@ class Autosave(QObject):
         self._checkpoint.stop()
         self._play = None
         if self.archive is not None:
+            if not self.is_first:  # its game is not restored
+                with contextlib.suppress(sqlite3.Error):
+                    if self._last is not None:
+                        self._store_left(self.archive)
+                    self.archive.forget(self._draft)
             self.archive.close()
             self.archive = None
         if self.is_first:
             self._lock.unlock()
             self.is_first = False
+
+
+def _kind_of(saved: SavedGame) -> Kind:
+    return "puzzle" if "puzzle" in saved.tree.facts else "game"
 
 
 def _check(archive: Archive) -> bool:

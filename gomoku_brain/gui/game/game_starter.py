@@ -113,6 +113,13 @@ class GameStarter(QObject):
         else:
             self.start(self.settings.game)
 
+    def play_on(self) -> None:
+        """Start a game from the position shown, with the players of the last game."""
+        if self.may_leave_game(self.tr("Start a new game and leave this one?")):
+            tree = self.play.tree
+            start = tree.bare_game(tree.node.path_moves())
+            self.start(replace(self.settings.game, swap2=False), start)
+
     def swap_colours(self) -> None:
         """Start a new game with swapped colours."""
         if self.may_leave_game(self.tr("Start a new game and leave this one?")):

@@ -84,7 +84,7 @@ class Play(QObject):
         self.clock = Clock(self.config.control)
         self._players: dict[Side, Player | None] = {Side.BLACK: None, Side.WHITE: None}
         self._request: PlayerRequest | None = None
-        self._saved_nodes = 1  # nodes of the tree that are saved or not worth saving
+        self._interrupted: GameTree | None = None  # game that waits for its study
         self._rests = False  # whether a person's clock waits for the next stone
         self._blocked = False  # whether a dialog blocks the window
         self._held: PlayedMove | None = None  # an answer that arrived during a pause
@@ -129,6 +129,7 @@ class Play(QObject):
         slots = {Side.BLACK: config.black, Side.WHITE: config.white}
         players = {side: self._make(slot, config) for side, slot in slots.items()}
         self._cancel()
+        self._keep_seconds()
         self._dismiss(*Side)
         self.config, self.tree, self.slots, self._players = config, tree, slots, players
         self.clock = Clock(config.control)
@@ -140,10 +141,8 @@ class Play(QObject):
         self.fault = None
         if paused and self.is_looking_back:
             self.paused = self.reviewing = True
-        self.mark_saved()
         if not free and not tree.game.date:
-            now = datetime.now().astimezone()
-            tree.set_date(now.isoformat(timespec="seconds"))
+            tree.set_date(_now())
         self.changed.emit()
         self._proceed()
 
@@ -165,7 +164,7 @@ class Play(QObject):
         """End the game and stop its players."""
         self._cancel()
         self._timer.stop()
-        self.clock.stop()
+        self._keep_seconds()
         self._dismiss(*Side)
 
     def _make(self, slot: PlayerConfig, config: GameConfig) -> Player | None:
@@ -203,29 +202,21 @@ class Play(QObject):
         return self.tree.ending
 
     @property
+    def is_copy(self) -> bool:
+        """Whether changes are those of a study, which can be undone: on the study
+        board, and in a game that is over.
+        """
+        return self.free or self.tree.is_over
+
+    @property
     def in_progress(self) -> bool:
         """Whether leaving would lose something.
 
-        That is a game that is not over, or unsaved moves of the study board.
+        That is a game that is not over, or unsaved changes of a copy.
         """
-        if self.free:
-            return self.unsaved
-        # The current position may be an earlier one.
-        return self.ending is None and self._is_open and bool(self.tree.game.variations)
-
-    @property
-    def _is_open(self) -> bool:
-        """Whether the current line has no end."""
-        return self.tree.ending_at(self.tree.end_of_line) is None
-
-    @property
-    def unsaved(self) -> bool:
-        """Whether moves were added since ``mark_saved``."""
-        return self._saved_nodes < sum(1 for _ in self.tree.game.nodes())
-
-    def mark_saved(self) -> None:
-        """Record that the game is saved in its current state."""
-        self._saved_nodes = sum(1 for _ in self.tree.game.nodes())
+        if self.is_copy:
+            return self.tree.is_unsaved or self._interrupted is self.tree
+        return bool(self.tree.game.variations)
 
     @property
     def stage(self) -> Stage | Literal[""]:
@@ -260,7 +251,7 @@ class Play(QObject):
     @property
     def is_looking_back(self) -> bool:
         """Whether an earlier position of a finished game is shown."""
-        return self.ending is None and not self._is_open
+        return self.ending is None and self.tree.is_over
 
     @property
     def may_branch(self) -> bool:
@@ -309,10 +300,11 @@ class Play(QObject):
         if not self.free:
             if self.ending is not None:
                 return "over"
-            if self._players[self.actor] is not None and not self.may_branch:
-                return "not your turn"
-            if self.paused and not self.reviewing:
-                return "paused"
+            if not self.tree.is_over:
+                if self._players[self.actor] is not None and not self.may_branch:
+                    return "not your turn"
+                if self.paused and not self.reviewing:
+                    return "paused"
         if board.is_legal(move) or (self.config.foul_loses and not self.free):
             return ""
         return "forbidden"
@@ -322,8 +314,7 @@ class Play(QObject):
         refused = self.refusal(move)
         if refused:
             return refused
-        looks_back = self.reviewing and self.is_looking_back
-        if not self.free and (looks_back or self._players[self.actor] is not None):
+        if self.tree.is_over or self._players[self.actor] is not None:
             self.set_free(True)  # a variation of the user
         if self.free:
             self._put(PlayedMove(move))
@@ -356,6 +347,7 @@ class Play(QObject):
             return
         if self.reviewing:
             self._cancel()
+            self._keep_seconds()
             self.tree.go_to(self.tree.end_of_line)
         side = self.tree.turn if self.tree.turn in people else people[0]
         self._finish(Ending.won_by(side.other, "resigned"))
@@ -381,10 +373,13 @@ class Play(QObject):
         player = self._players[self.actor]
         if player is not None and player.can_move_now:
             self._cancel()
+            self.clock.stop()  # its next search has the whole time again
         self.changed.emit()
 
     def resume(self) -> None:
         """Continue from the position shown."""
+        if self.is_copy:
+            return
         self.paused = self.reviewing = self._rests = False
         self.fault = None
         held, self._held = self._held, None
@@ -401,14 +396,13 @@ class Play(QObject):
         if free == self.free:
             return
         self._cancel()
-        if free and self.in_progress:
-            self._saved_nodes = 0
-        elif free:
-            self.mark_saved()
+        self._interrupted = self.tree if free and self.in_progress else None
+        if free and not self.is_copy:
+            self.tree.freeze()
+        self._keep_seconds()
         self.free = free
         self.opening = None
         self.fault = None
-        self.clock.stop()
         self.reviewing = False
         self.paused = not free and self.ending is None and any(self._players.values())
         self.changed.emit()
@@ -417,12 +411,24 @@ class Play(QObject):
     # Navigation in the tree
 
     def undo(self, single: bool = False) -> bool:
-        """Take back to the last move of a person, or a single move."""
+        """Take back to the last move of a person, or a single move; in a copy, take
+        back the last change.
+        """
+        if self.is_copy:
+            return self._swap_step(self.tree.undo)
         return self._travel(lambda: self.tree.back(), single)
 
     def redo(self, single: bool = False) -> bool:
-        """Replay the moves that were taken back."""
+        """Replay what was taken back."""
+        if self.is_copy:
+            return self._swap_step(self.tree.redo)
         return self._travel(lambda: self.tree.forward(), single)
+
+    def _swap_step(self, swap: Callable[[], bool]) -> bool:
+        self._cancel()
+        done = swap()
+        self._stand(paused=not self.free, reviewing=True)
+        return done
 
     def _travel(self, step: Step, single: bool) -> bool:
         if self.stage:
@@ -444,14 +450,26 @@ class Play(QObject):
         if node is self.tree.node or self.stage:
             return
         self._cancel()
+        self._keep_seconds()
         self.tree.go_to(node)
         self._stand(paused=not self.free, reviewing=True)
 
-    def remove_line(self, node: GameNode) -> None:
-        """Remove a variation."""
-        self._cancel()
+    def remove(self, node: GameNode) -> None:
+        """Remove a move of a copy, with all that follows."""
         self.tree.remove(node)
         self._stand(paused=not self.free, reviewing=True)
+
+    def promote(self, node: GameNode) -> None:
+        """Make the line through a move of a copy the main line."""
+        self.tree.promote(node)
+        self._stand(paused=not self.free, reviewing=True)
+
+    def _keep_seconds(self) -> None:
+        """Stop the clock before the move is played; note a person's seconds."""
+        node, seconds = self.tree.node, self.clock.stop()
+        if seconds and self._players[self.tree.turn] is None:
+            kept = self.tree.unplayed_seconds
+            kept[node] = kept.get(node, 0.0) + seconds
 
     def _stand(self, paused: bool, reviewing: bool = False) -> None:
         self.clock.stop()
@@ -465,13 +483,14 @@ class Play(QObject):
 
     def _proceed(self) -> None:
         """Start the next player: run its clock and request its move."""
-        if self.ending is not None or self.paused or self.free:
+        if self.is_copy or self.paused:
             self.clock.stop()
             self._timer.stop()
             return
         player = self._players[self.actor]
         if not self.stage and (player is not None or self._may_time_person):
-            self.clock.run(self.tree.turn)
+            kept = self.tree.unplayed_seconds.pop(self.tree.node, 0.0)
+            self.clock.run(self.tree.turn, kept)
             self._timer.start()
         if player is None:
             if self.opening is not None and self.opening.is_choice:
@@ -570,9 +589,7 @@ class Play(QObject):
         """Place a stone and continue the game."""
         scale = scale_of(self.tree.board)
         self._rests = False
-        node = self.tree.play(played)
-        if not self.free:
-            self.tree.reopen()  # continues a game that was resigned or lost on time
+        node = self.tree.play(played, is_main=not self.free)
         if played.score is not None and node.parent is not None:
             worth = chance(played.score, played.win_in, scale)
             mover = self.tree.turn.other
@@ -588,8 +605,10 @@ class Play(QObject):
 
     def _finish(self, ending: Ending) -> None:
         self._cancel()
+        self._keep_seconds()
         self.tree.end(ending)
-        self.clock.stop()
+        if not self.free:
+            self.tree.freeze()
         self._timer.stop()
         self.paused = self.reviewing = False
         self.fault = None
@@ -628,3 +647,7 @@ class Play(QObject):
             if left is not None and left <= 0:
                 self._finish(Ending.won_by(side.other, "time"))
         self.ticked.emit()
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(timespec="seconds")

@@ -44,11 +44,12 @@ def advice_text(play: Play, puzzle: Puzzle | None = None) -> str:
         return translate("Status", "Step back to study the game, or start a new one.")
     if play.free:
         return translate(
-            "Status", "Study board: move both sides; all lines are stored."
+            "Status", "Study board: move both sides. Ctrl+Z undoes, Ctrl+S saves."
         )
     if play.is_looking_back:
         return translate(
-            "Status", "An earlier position. Play here for a line of your own."
+            "Status",
+            "An earlier position. A stone here is a variation; the game stays.",
         )
     if play.reviewing:
         return translate(
@@ -96,16 +97,19 @@ def enabled_actions(play: Play) -> dict[str, bool]:
     before = tree.ply > 0 and movable
     after = not tree.is_at_end and movable
     engine_plays = any(play.slots[side].kind != "human" for side in Side)
+    is_copy, history = play.is_copy, tree.game.history
     return {
-        "undo": before,
-        "undo_one": before,
-        "redo": after,
-        "redo_one": after,
+        "undo": bool(history.undo_name) if is_copy else before,
+        "undo_one": before and not is_copy,
+        "redo": bool(history.redo_name) if is_copy else after,
+        "redo_one": after and not is_copy,
         "first": before,
         "back": before,
         "forward": after,
         "last": after,
-        "remove_line": before,
+        "promote_line": is_copy and tree.branch is not None,
+        "remove_line": is_copy and before,
+        "remove_variation": is_copy and tree.branch is not None,
         "resign": ending is None
         and not (play.free or play.is_looking_back)
         and bool(play.people)
@@ -114,5 +118,6 @@ def enabled_actions(play: Play) -> dict[str, bool]:
         "move_now": play.can_move_now,
         "pause": ending is None and not play.free and not play.is_looking_back,
         "swap": engine_plays,
+        "play_on": is_copy and ending is None,
         "review": tree.ply > 0,
     }

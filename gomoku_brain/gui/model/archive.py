@@ -6,9 +6,10 @@ in a thread, protects them against a power failure as well.
 """
 
 import contextlib
+import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -210,8 +211,14 @@ class Archive:
         number = self._ids.get(tree)
         if number is None and saved.free:
             number = self._number_of_equal(tree)
+        number = self._put(number, kind, saved)
+        self._ids[tree] = number
+        return number
+
+    def _put(self, number: int | None, kind: str, saved: SavedGame) -> int:
+        """Write a game under its number, else under a new one, or write nothing."""
         try:
-            with self._base:  # all of it, or nothing
+            with self._base:
                 self._base.execute("BEGIN")
                 if number is None:
                     base = self._base.execute("INSERT INTO games (text) VALUES ('')")
@@ -221,8 +228,74 @@ class Archive:
             self._texts.pop(number or 0, None)
             self._lines.pop(number or 0, None)
             raise
-        self._ids[tree] = number
         return number
+
+    # Copies of stored games
+
+    def draft_text(self, saved: SavedGame) -> str:
+        """Return a copy of a game, with its number and whether it is changed."""
+        row = {
+            "game": self._ids.get(saved.tree),
+            "unsaved": saved.tree.is_unsaved,
+            "text": to_text(*saved),
+        }
+        return json.dumps(row)
+
+    def draft(self, text: str) -> SavedGame:
+        """Return the copy in a text of ``draft_text``. ValueError for another text."""
+        try:
+            row = json.loads(text)
+            number, saved = row["game"], from_text(row["text"])
+            saved.tree.mark_saved(not row["unsaved"])
+            if number is not None:
+                self._ids[saved.tree] = int(number)
+        except (LookupError, TypeError, RecursionError) as error:
+            raise ValueError(f"not a draft: {error!r}") from None
+        return saved
+
+    def store_apart(self, saved: SavedGame) -> None:
+        """Store a changed copy as a study, beside its game.
+
+        Raises:
+            sqlite3.Error: The file cannot be written.
+        """
+        self._ids.pop(saved.tree, None)
+        self.store(saved._replace(free=True), "study")
+
+    def save_copy(self, saved: SavedGame) -> bool:
+        """Store a copy in place of its game. Return False if it has none.
+
+        Raises:
+            sqlite3.Error: The file cannot be written.
+        """
+        number, kind = self._row_of(saved)
+        if number is None:
+            return False
+        self._put(number, kind, self.read(number)._replace(tree=saved.tree))
+        saved.tree.mark_saved()
+        return True
+
+    def store_review(self, saved: SavedGame) -> None:
+        """Store the judgements of a copy with its game, of which nothing else changes;
+        a copy without a game becomes one.
+
+        Raises:
+            sqlite3.Error: The file cannot be written.
+        """
+        number, kind = self._row_of(saved)
+        if number is None:
+            self.store(saved, "study")
+            return
+        stored = self.read(number)
+        stored.tree.take_judgements(saved.tree)
+        self._put(number, kind, stored)
+
+    def _row_of(self, saved: SavedGame) -> tuple[int | None, str]:
+        """Return number and kind of the game of a copy; None if it has none."""
+        number = self._ids.get(saved.tree)
+        query = "SELECT kind FROM games WHERE id = ?"
+        found = self._base.execute(query, (number,)).fetchone()
+        return (None, "") if found is None else (number, str(found[0]))
 
     def _number_of_equal(self, tree: GameTree) -> int | None:
         """Return the number of an equal game from an earlier opened file, if any."""
@@ -387,12 +460,15 @@ class Archive:
         """Delete the text under a name."""
         self._base.execute("DELETE FROM kept WHERE name = ?", (name,))
 
-    def note_and_forget(self, name: str, value: str, other: str) -> None:
-        """Store a text and delete that under another name, both or neither."""
+    def change_notes(self, notes: Mapping[str, str], gone: Iterable[str]) -> None:
+        """Store texts under names and delete others, all or nothing."""
         with self._base:
             self._base.execute("BEGIN")
-            self.note(name, value)
-            self.forget(other)
+            for name, value in notes.items():
+                if value != self.noted(name):
+                    self.note(name, value)
+            for name in gone:
+                self.forget(name)
 
     def noted(self, name: str) -> str:
         """Return the text under a name, or ""."""

@@ -23,8 +23,12 @@ class Clock:
         self._begun = 0.0
         self._kept = 0.0  # seconds of this move before the last pause
 
-    def run(self, side: Side) -> None:
-        """Start the clock for a side, or continue after a pause."""
+    def run(self, side: Side, kept: float = 0.0) -> None:
+        """Start the clock for a side, or continue after a pause.
+
+        ``kept``: seconds of this move before the clock was stopped.
+        """
+        self._kept += kept
         if self.side is None:
             self.side, self._begun = side, self._now()
 

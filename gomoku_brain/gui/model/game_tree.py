@@ -6,6 +6,7 @@ The module does not depend on windows, players or clocks.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple, cast
 
 from gomoku_brain.game.notation import Move
@@ -105,8 +106,13 @@ class GameTree:
         """Black's winning chance, 0 to 1, of the positions that were evaluated."""
         self.verdicts: dict[GameNode, Verdict] = {}
         """Judgements of moves by a review."""
+        self.unplayed_seconds: dict[GameNode, float] = {}
+        """Seconds of a person in these positions for a move that is not played yet."""
         self.is_lesson = False
         """Whether the tree is a lesson of the trainer, which is not stored."""
+        self.file: tuple[Path, int] | None = None
+        """File that has this game alone, to which it can be saved, and the time of its
+        last change in ns."""
         self._starts = 0  # changes of the start position
         self._board = self.game.board(0)
         self._walked: list[GameNode] = [self.game]  # the nodes played on ``_board``
@@ -116,6 +122,7 @@ class GameTree:
         if head.result != "*" and self.ending is None:
             self.endings = {end: Ending(head.result, head.reason, head.detail)}
         self._update_result(head)
+        self._saved: object = self.game.history.last_step
 
     # Queries
 
@@ -236,7 +243,8 @@ class GameTree:
     def seconds(self, side: Side) -> float:
         """Return the seconds that the side used up to here."""
         path = self.node.path()
-        return sum(n.figures.seconds or 0.0 for n in path if n.side is side)
+        known = sum(n.figures.seconds or 0.0 for n in path if n.side is side)
+        return known + (side is self.turn) * self.unplayed_seconds.get(self.node, 0.0)
 
     def moves_of(self, side: Side) -> int:
         """Return the number of moves of the side up to here."""
@@ -250,6 +258,20 @@ class GameTree:
     def facts(self) -> dict[str, str]:
         """Facts that the board notes about a game, for example its puzzle."""
         return facts_of(self.game)
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether the game was changed since ``mark_saved``."""
+        return self._saved is not self.game.history.last_step
+
+    def mark_saved(self, is_saved: bool = True) -> None:
+        """State whether the game is stored as it is now."""
+        self._saved = self.game.history.last_step if is_saved else self
+
+    def freeze(self) -> None:
+        """Begin to change a copy: no earlier change can be undone, all is saved."""
+        self.game.history.clear()
+        self.mark_saved()
 
     # Navigation
 
@@ -337,10 +359,10 @@ class GameTree:
             self._restart()
         return done
 
-    def play(self, played: PlayedMove | Move) -> GameNode:
+    def play(self, played: PlayedMove | Move, is_main: bool = True) -> GameNode:
         """Play a move: go to the node with this move, or add it after the others.
 
-        It becomes the main line, unless the game is over.
+        With ``is_main`` it becomes the main line, unless the game is over.
 
         Raises:
             ValueError: The cell is not empty or not on the board, or the game is over.
@@ -354,12 +376,12 @@ class GameTree:
         if not inside or not board.is_empty(move):
             raise ValueError(f"{move} is not an empty cell")
         is_new = all(each.move != move for each in node.variations)
-        is_open = not self.is_over
+        is_main = is_main and not self.is_over
         with self._step("move"):
             new = node.add_variation(move, side=board.turn)
             if is_new and played != PlayedMove(move):
                 new.figures, new.comment = played.figures, played.comment
-            if is_open:
+            if is_main:
                 self._make_main(new)
             self.node = new
         return new
@@ -398,13 +420,6 @@ class GameTree:
                     self._make_main(self.node)
                 self.endings = {**self.endings, self.node: ending}
 
-    def reopen(self) -> None:
-        """Remove an ending that the position itself does not cause."""
-        if self.ending is not None and not self.ending.is_final:
-            with self._step("result"):
-                here = self.node
-                self.endings = {n: e for n, e in self.endings.items() if n is not here}
-
     def remove(self, node: GameNode) -> None:
         """Remove a variation with all its continuations.
 
@@ -417,6 +432,14 @@ class GameTree:
             if node in self.node.path():
                 self.node = parent
             parent.remove_variation(node)
+
+    @property
+    def branch(self) -> GameNode | None:
+        """First node of the innermost variation shown; None on the main line."""
+        for node in reversed(self.node.path()[1:]):
+            if node.parent is not None and node is not node.parent.variations[0]:
+                return node
+        return None
 
     def set_up(
         self,
@@ -447,11 +470,35 @@ class GameTree:
         with self.game.history.unrecorded():
             set_facts(self.game, {name: value})
 
+    def take_judgements(self, other: "GameTree") -> None:
+        """Take the chances and verdicts of the moves that another tree also has."""
+        pairs: list[tuple[GameNode, GameNode]] = [(self.game, other.game)]
+        for mine, theirs in pairs:
+            if theirs in other.chances:
+                self.chances[mine] = other.chances[theirs]
+            if theirs in other.verdicts:
+                self.verdicts[mine] = other.verdicts[theirs]
+            known = {node.move: node for node in mine.variations}
+            pairs += [(known[n.move], n) for n in theirs.variations if n.move in known]
+
     # Copies
 
     def shown_game(self) -> Game:
         """Return a new game with the moves up to the current position."""
         return self.game.cut(self.ply, self.node)
+
+    def bare_game(self, moves: Sequence[Move]) -> Game:
+        """Return a new game with the start position and moves, and nothing else."""
+        game = self.game
+        return Game(
+            game.size,
+            game.rule,
+            black_stones=game.black_stones,
+            white_stones=game.white_stones,
+            walls=game.walls,
+            first=game.first,
+            moves=moves,
+        )
 
     def record(self) -> GameRecord:
         """Return the current line as a record.

@@ -111,15 +111,7 @@ def lessons_of(
         verdict = tree.verdicts.get(node)
         if verdict is None or not verdict.is_mistake or node.side not in wanted:
             continue
-        game = Game(
-            tree.game.size,
-            tree.game.rule,
-            black_stones=tree.game.black_stones,
-            white_stones=tree.game.white_stones,
-            walls=tree.game.walls,
-            first=tree.game.first,
-            moves=node.path_moves()[:ply],
-        )
+        game = tree.bare_game(node.path_moves()[:ply])
         name = f"game:{number}:{ply + 1}"
         found.append(Lesson(name, game, (verdict.best,), verdict.before, node.move))
     return found

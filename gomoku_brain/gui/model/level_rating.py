@@ -133,7 +133,7 @@ def store(
     rating = after(rating_of(results), len(results), strength, score)
     made = RatedResult(date, strength, score, rating, game)
     text = json.dumps(list(made))
-    archive.note_and_forget(f"{_RESULT}{len(results)}:{date}", text, _OPEN)
+    archive.change_notes({f"{_RESULT}{len(results)}:{date}": text}, [_OPEN])
     return made
 
 

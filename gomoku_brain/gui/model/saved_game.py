@@ -75,6 +75,8 @@ def _node_row(
         row["ending"] = list(tree.endings[node])
     if node in tree.chances:
         row["chance"] = tree.chances[node]
+    if node in tree.unplayed_seconds:
+        row["unplayed_seconds"] = tree.unplayed_seconds[node]
     stored = {
         name: values
         for name, values in properties.items()
@@ -119,7 +121,7 @@ def _tree_of(row: dict[str, Any]) -> GameTree:
         tree.go_to(node)  # raises ValueError for an illegal move
     _set_judgements(tree, nodes, rows)
     tree.go_to(nodes[row["here"]])
-    game.history.clear()
+    tree.freeze()
     return tree
 
 
@@ -190,6 +192,8 @@ def _set_judgements(
                 endings[node] = ending
         if "chance" in each:
             tree.chances[node] = float(each["chance"])
+        if "unplayed_seconds" in each:
+            tree.unplayed_seconds[node] = float(each["unplayed_seconds"])
         if "verdict" in each:
             tree.verdicts[node] = _verdict(*each["verdict"])
     tree.set_endings(endings)

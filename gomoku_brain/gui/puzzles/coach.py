@@ -245,7 +245,6 @@ class Trainer(QObject):
         tree.is_lesson = True
         self._node = tree.node
         self.play.study(tree)
-        self.play.mark_saved()
         self.settings.renew()
         if lesson.rating and lesson.name.startswith("set:") and not self._day:
             number = int(lesson.name.partition(":")[2])
@@ -388,6 +387,7 @@ class Trainer(QObject):
         self._return()
         self.hinted.emit(None)
         self.play.place(move)
+        self.play.tree.freeze()
         self.line_found.emit(answer.line)
         if clean:
             self.judged.emit(lesson.name, True)
@@ -399,6 +399,7 @@ class Trainer(QObject):
         self.hinted.emit(None)
         self.play.place(move)
         self.play.place(reply)
+        self.play.tree.freeze()
         self.lesson, self._node = following, self.play.tree.node
         self._tries = self._hints = 0
         self._is_later = True
@@ -555,4 +556,5 @@ class Trainer(QObject):
         self._return()
         self.hinted.emit(None)
         self.play.place(best)
+        self.play.tree.freeze()
         self._show(self.tr("It was {0}.").format(cell_text(best)))

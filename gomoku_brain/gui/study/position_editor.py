@@ -71,6 +71,7 @@ class PositionEditor(QObject):
         if self.is_active:
             self.is_active = False
             self.play.tree.is_lesson = False
+            self.play.tree.mark_saved(False)
             self.play.study(self.play.tree)
             self.bar.clear()
 
@@ -100,6 +101,12 @@ class PositionEditor(QObject):
         tree.set_up(black, white, tree.game.walls, self._first)
         self.play.changed.emit()
         self._offer()
+
+    def take_undone(self) -> None:
+        """Offer the choices of the position that undo or redo has shown."""
+        if self.is_active:
+            self._first = self.play.tree.game.first
+            self._offer()
 
     def _offer(self) -> None:
         text = self.tr("Click to place {0} stones or to remove one. {1} is to move.")

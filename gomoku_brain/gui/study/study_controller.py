@@ -400,7 +400,8 @@ class StudyController(QObject):
         """Add a line to the tree as a variation, on the study board."""
         self.play.set_free(True)
         here = self.play.tree.node
-        for move in line:
-            if self.play.place(move):
-                break
+        with self.play.tree.game.history.step("line"):
+            for move in line:
+                if self.play.place(move):
+                    break
         self.play.look_at(here)

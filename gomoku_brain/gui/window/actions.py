@@ -43,6 +43,7 @@ class Actions(QObject):
         self._icons: dict[str, str] = {}
         for row in self._rows():
             self._made[row.name] = self._make(row)
+        self.name_steps(None)
         for name, text in self._short_texts().items():
             self._made[name].setIconText(text)
         self.levels = QActionGroup(self)
@@ -58,6 +59,21 @@ class Actions(QObject):
 
     def __getitem__(self, name: str) -> QAction:
         return self._made[name]
+
+    def name_steps(self, steps: tuple[str, str] | None) -> None:
+        """Name the changes that undo and redo are about; None: moves of a game."""
+        texts = (self.tr("&Take back"), self.tr("&Play again"))
+        tips = (
+            self.tr("Take back your last move and the answer to it"),
+            self.tr("Play again what was taken back"),
+        )
+        if steps is not None:
+            words = (self.tr("&Undo: {0}"), self.tr("&Redo: {0}"))
+            texts = words[0].format(steps[0]), words[1].format(steps[1])
+            tips = texts
+        for name, text, tip in zip(("undo", "redo"), texts, tips, strict=True):
+            self._made[name].setText(text)
+            self._set_tip(self._made[name], tip)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the icons in the colours of a theme."""
@@ -76,6 +92,11 @@ class Actions(QObject):
             ),
             _Row("restart", self.tr("&Restart"), "F2"),
             _Row("swap", self.tr("Play again with s&wapped colours")),
+            _Row(
+                "play_on",
+                self.tr("Play from here"),
+                tip=self.tr("A new game from this position, with the last players"),
+            ),
             _Row(
                 "rated",
                 self.tr("R&ated game…"),
@@ -124,28 +145,22 @@ class Actions(QObject):
             ),
             _Row(
                 "save",
-                self.tr("&Save as…"),
+                self.tr("&Save"),
                 "Ctrl+S",
                 "save",
-                self.tr("Save the game: PSQ, SGF, JSON or text"),
+                self.tr("Save the changes where the game comes from"),
+            ),
+            _Row(
+                "save_as",
+                self.tr("Save as…"),
+                "Ctrl+Shift+S",
+                tip=self.tr("Save the game: PSQ, SGF, JSON or text"),
             ),
             _Row("picture", self.tr("Save a p&icture…"), "Ctrl+E"),
             _Row("resign", self.tr("Resi&gn"), "", "resign"),
             _Row("quit", self.tr("&Quit"), "Ctrl+Q"),
-            _Row(
-                "undo",
-                self.tr("&Take back"),
-                "Ctrl+Z",
-                "undo",
-                self.tr("Take back your last move and the answer to it"),
-            ),
-            _Row(
-                "redo",
-                self.tr("&Play again"),
-                "Ctrl+Y Ctrl+Shift+Z",
-                "redo",
-                self.tr("Play again what was taken back"),
-            ),
+            _Row("undo", "", "Ctrl+Z", "undo"),  # named by ``name_steps``
+            _Row("redo", "", "Ctrl+Y Ctrl+Shift+Z", "redo"),
             _Row("undo_one", self.tr("Take back a &single move"), "Alt+Z"),
             _Row("redo_one", self.tr("Play again a si&ngle move"), "Alt+Y"),
             _Row("copy", self.tr("&Copy the position"), "Ctrl+C"),
@@ -167,10 +182,13 @@ class Actions(QObject):
             ),
             _Row("paste", self.tr("P&aste a position"), "Ctrl+V"),
             _Row(
-                "remove_line",
-                self.tr("&Delete from here on"),
-                "Ctrl+Del",
+                "promote_line",
+                self.tr("Ma&ke main line"),
+                "Ctrl+Up",
+                tip=self.tr("The moves to here come first, other lines after them"),
             ),
+            _Row("remove_line", self.tr("&Delete from here on"), "Ctrl+Del"),
+            _Row("remove_variation", self.tr("Delete the &variation")),
             _Row("comment", self.tr("Co&mment on the position"), "Ctrl+K"),
             _Row("marks", self.tr("Labels and ma&rks"), "Ctrl+Shift+I"),
             _Row("settings", self.tr("S&ettings…"), "Ctrl+,"),
@@ -321,16 +339,16 @@ class Actions(QObject):
         return (
             (
                 self.tr("&Game"),
-                "new restart swap level rated results"
+                "new restart swap play_on level rated results"
                 " | train train_day storm train_mistakes next_puzzle puzzles proof_game"
-                " | archive open save picture | resign"
+                " | archive open save save_as picture | resign"
                 " | quit",
             ),
             (
                 self.tr("&Edit"),
                 "undo redo undo_one redo_one"
                 " | copy copy_picture copy_link copy_web_link paste"
-                " | comment marks remove_line | settings",
+                " | comment marks promote_line remove_line remove_variation | settings",
             ),
             (
                 self.tr("&View"),
@@ -374,10 +392,7 @@ class Actions(QObject):
             self._icons[row.name] = row.icon
         made.setShortcuts([QKeySequence(keys) for keys in row.keys.split()])
         made.setCheckable(row.checkable)
-        tip = (row.tip or row.text).replace("&", "")
-        made.setStatusTip(tip)
-        keys = made.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        made.setToolTip(f"{tip} ({keys})" if keys else tip)
+        self._set_tip(made, row.tip or row.text)
         if row.name == "quit":
             made.setMenuRole(QAction.MenuRole.QuitRole)
         elif row.name == "settings":
@@ -385,6 +400,12 @@ class Actions(QObject):
         elif row.name == "about":
             made.setMenuRole(QAction.MenuRole.AboutRole)
         return made
+
+    def _set_tip(self, action: QAction, text: str) -> None:
+        tip = text.replace("&", "")
+        action.setStatusTip(tip)
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{tip} ({keys})" if keys else tip)
 
     def _make_level_menu(self, window: QMainWindow) -> QMenu:
         menu = QMenu(self.tr("&Level"), window)

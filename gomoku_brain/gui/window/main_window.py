@@ -62,7 +62,8 @@ __all__ = ["Window"]
 FRAME = QSize(24, 64)  # estimate of the desktop's frame around a window
 REMEMBER_MS = 400  # after the window was moved
 PROOFS = (".proof", ".bin")  # endings of proof files for drag and drop
-HELP = ("undo", "undo_one", "hint", "free", "remove_line")  # not in a rated game
+HELP = ("hint", "free")  # not in a rated game
+UNDO = ("undo", "redo", "undo_one", "redo_one")  # never in a rated game
 MESSAGE_MS = 6000  # duration of a text in the status bar
 
 
@@ -205,13 +206,14 @@ class Window(QMainWindow):
         study.changed.connect(presenter.show_board)
         study.judged.connect(presenter.show_values)
         study.known_hint = games.level_hint
+        study.reviewed.connect(archive_controller.store_review)
         study.reviewed.connect(learning.store_mistakes)
         games.leaving.connect(self._leave_game)
         games.failed.connect(notices.remind)
         games.resumed.connect(notices.show_resumed)
         games.changed.connect(self.refresh)
         self.marks.changed.connect(presenter.show_board)
-        self.marks.changed.connect(archive_controller.save_changes)
+        self.marks.changed.connect(self._take_notes)
         self.rated.changed.connect(study.invalidate)
         self.rated.changed.connect(self.refresh)
         files.opened.connect(games.show_game)
@@ -275,6 +277,7 @@ class Window(QMainWindow):
             "rated": self.rated.start,
             "results": dialogs.show_results,
             "swap": games.swap_colours,
+            "play_on": games.play_on,
             "puzzles": games.choose_puzzle,
             "proof_game": self.proofs.play_against,
             "open_proof": self._open_proof,
@@ -287,7 +290,8 @@ class Window(QMainWindow):
             "learn": learning.learn,
             "open": files.open,
             "archive": self.archive_controller.show,
-            "save": files.save,
+            "save": self._save,
+            "save_as": files.save_as,
             "picture": files.save_picture,
             "resign": self.resign,
             "quit": self.close,
@@ -301,7 +305,9 @@ class Window(QMainWindow):
             "marks": self._edit_marks,
             "copy_picture": files.copy_picture,
             "paste": files.paste,
-            "remove_line": self.remove_line,
+            "promote_line": lambda: play.promote(play.tree.node),
+            "remove_line": lambda: play.remove(play.tree.node),
+            "remove_variation": lambda: play.remove(play.tree.branch or play.tree.node),
             "comment": self._edit_comment,
             "settings": dialogs.show_settings,
             "first": lambda: self._look_at_ply(0),
@@ -329,6 +335,8 @@ class Window(QMainWindow):
         }
         for name in HELP:
             handlers[name] = partial(self._help, handlers[name])
+        for name in UNDO:
+            handlers[name] = partial(self._undo, handlers[name])
         for name, handler in handlers.items():
             self.actions_[name].triggered.connect(
                 lambda checked=False, handler=handler: handler()
@@ -515,6 +523,21 @@ class Window(QMainWindow):
         else:
             self.presenter.show_state()
 
+    def _undo(self, handler: Callable[[], object]) -> None:
+        """Undo or redo; the moves of a rated game stay."""
+        if self.rated.is_on:
+            self._show_status(self.tr("A rated game: no move is taken back."))
+        else:
+            self.view.comment.store()
+            handler()
+            self.editor.take_undone()
+
+    def _save(self) -> None:
+        """Save the game where it comes from: in the archive, else in a file."""
+        self.view.comment.store()
+        if not self.archive_controller.save_copy():
+            self.files.save()
+
     def _edit_marks(self) -> None:
         """Start or end the editing of labels and marks."""
         if self.marks.is_active:
@@ -530,16 +553,15 @@ class Window(QMainWindow):
         if node.path()[0] is not self.play.tree.game:
             return  # the game has been replaced
         node.comment = text
+        self._take_notes()
+
+    def _take_notes(self) -> None:
+        """Show and store changed comments and marks."""
+        self.presenter.show_state()
         self.archive_controller.save_changes()
 
     def _look_at_ply(self, ply: int) -> None:
         self.play.look_at(self.play.tree.at_ply(ply))
-
-    def remove_line(self) -> None:
-        """Delete the current move with all its continuations."""
-        node = self.play.tree.node
-        if node.parent is not None:
-            self.play.remove_line(node)
 
     # The course of the game
 
@@ -633,8 +655,8 @@ class Window(QMainWindow):
             ],
         )
         if answer == "save":
-            self.files.save()
-            return not self.play.unsaved
+            self.files.save_as()
+            return not self.play.tree.is_unsaved
         return answer == "quit"
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -9,7 +9,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.archive.explorer import Explorer
 from gomoku_brain.gui.base.themes import Theme
-from gomoku_brain.gui.base.words import clock_text, set_rows
+from gomoku_brain.gui.base.words import clock_text, set_rows, step_name
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.play import Play
@@ -181,6 +181,9 @@ class Presenter(QObject):
         self.view.hint_text.setText(advice)
         for name, enabled in enabled_actions(play).items():
             actions[name].setEnabled(enabled)
+        history = play.tree.game.history
+        names = step_name(history.undo_name), step_name(history.redo_name)
+        actions.name_steps(names if play.is_copy else None)
         actions["pause"].setChecked(play.paused and not play.is_looking_back)
         actions["free"].setChecked(play.free)
         actions["analyze"].setChecked(self.study.on)
