@@ -31,7 +31,7 @@ OF_ONE_RULE = {
     "records/renlib.py",  # libraries of RenLib are of renju
     "records/portal_games.py",  # games of RenjuNet as well
     "records/json_games.py",  # puzzles of a web board, which has two rules
-    "study/puzzle_set.py",  # the shipped puzzles
+    "lab/makers/puzzle_maker.py",  # the shipped puzzles
     "lab/experiment/plain_position.pyx",  # the source reports know no other rule
     "lab/experiment/plain_search.pyx",
     "lab/experiment/shape_counts.pyx",

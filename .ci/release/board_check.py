@@ -28,7 +28,7 @@ from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.tournament.tournament_run import TournamentPlan, TournamentRun
 from gomoku_brain.gui.window.app import App
 from gomoku_brain.gui.window.main_window import Window
-from gomoku_brain.study.puzzle_set import exercises
+from gomoku_brain.study.puzzles import exercises
 
 PATIENCE = 120.0  # seconds; the machine may be busy
 GAME = "(;GM[4]SZ[15];B[hh];W[aa];B[ih];W[ac];B[jh];W[ae])"  # black wins

@@ -27,8 +27,7 @@ from gomoku_brain.commands._match_display import display, print_error
 from gomoku_brain.match.cluster_games import GameCluster, check_limits
 from gomoku_brain.match.game_log import GameLog
 from gomoku_brain.match.html_report import html_report
-from gomoku_brain.match.processors import ProcessorSets, needed_processors
-from gomoku_brain.match.referee import BrainCache
+from gomoku_brain.match.referee import BrainCache, ProcessorSets, needed_processors
 from gomoku_brain.match.report import report as match_report
 from gomoku_brain.match.report import result
 from gomoku_brain.match.tournament import (

@@ -28,9 +28,8 @@ from gomoku_brain.control.limits import (
 )
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.control.task import WAIT, Task, end
-from gomoku_brain.engine.growth import Growth
 from gomoku_brain.engine.line_replay import LineReplay
-from gomoku_brain.engine.root_search import RootSearch, SearchContext
+from gomoku_brain.engine.root_search import Growth, RootSearch, SearchContext
 from gomoku_brain.engine.root_threats import RootThreats
 from gomoku_brain.engine.time_manager import INSTANT_NODES, allot, moves_left
 from gomoku_brain.engine.win_search import KINDS, WinSearch

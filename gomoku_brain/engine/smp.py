@@ -3,7 +3,7 @@
 Each helper deepens on its own. The entries that it stores in the table cause earlier
 cutoffs in the main worker. The main worker alone decides when the search ends; the move
 comes from the worker that has finished the greatest depth. A search with a single
-thread does not use this module. Today's chess programs work in the same way.
+thread uses ``aspirate`` alone. Today's chess programs work in the same way.
 """
 
 from collections.abc import Sequence
@@ -13,14 +13,15 @@ from typing import NamedTuple
 
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.control.task import Team
-from gomoku_brain.engine.aspiration import aspirate
-from gomoku_brain.eval.score import WIN_ZONE
+from gomoku_brain.eval.score import INFINITY, WIN_ZONE
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.worker import Worker
 
-__all__ = ["Deepest", "Helpers"]
+__all__ = ["Deepest", "Helpers", "aspirate"]
 
+WIDEN = 3  # factor of a window's half-width after each failure
+WIDEST = 1000  # score units: beyond it a side is opened completely; set by hand
 DELTA = 32  # score units, half-width of a helper's first window; set by hand
 
 
@@ -109,3 +110,39 @@ class Helpers(Team):
             if score > WIN_ZONE:
                 return
             expected = score
+
+
+def aspirate(
+    worker: Worker,
+    depth: int,
+    expected: int | None,
+    half_width: int,
+    exclude: tuple[Move, ...] = (),
+) -> int:
+    """Return the score of the worker's position at ``depth`` plies.
+
+    The search has a window around the expected score, widened until the score fits:
+    most scores change little from one depth to the next, and a narrow window causes
+    more cutoffs.
+
+    ``expected``: the middle of the first window in score units, None for a full window;
+    ``half_width``: of the first window. The score has no meaning if the worker was
+    stopped.
+    """
+    low, high = -INFINITY, INFINITY
+    if expected is not None:
+        low, high = expected - half_width, expected + half_width
+    while True:
+        score = worker.search(depth, low, high, exclude)
+        if worker.stopped or low < score < high:
+            return score
+        half_width *= WIDEN
+        if score <= low:
+            if low == -INFINITY:
+                return score
+            low = score - half_width if half_width < WIDEST else -INFINITY
+        else:
+            if high == INFINITY:
+                return score
+            high = score + half_width if half_width < WIDEST else INFINITY
+        low, high = max(low, -INFINITY), min(high, INFINITY)

@@ -28,13 +28,13 @@ from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, shorten
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.match.game_log import GameLog
-from gomoku_brain.match.processors import ProcessorSets
 from gomoku_brain.match.referee import (
     PATIENCE,
     REFUSAL_SECONDS,
     Adjudication,
     BrainCache,
     GameTask,
+    ProcessorSets,
     TimeControl,
     WrongAnswer,
     infos,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomoku_brain.engine.aspiration import aspirate
+from gomoku_brain.engine.smp import aspirate
 from gomoku_brain.eval.score import INFINITY
 
 

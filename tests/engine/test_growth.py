@@ -1,6 +1,6 @@
 """How much room the table is asked for, by what was searched."""
 
-from gomoku_brain.engine.growth import (
+from gomoku_brain.engine.root_search import (
     GROWTH_SECONDS,
     NODES_PER_SECOND,
     UNKNOWN_SECONDS,

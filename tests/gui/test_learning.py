@@ -37,8 +37,7 @@ from gomoku_brain.gui.study import analyst
 from gomoku_brain.gui.study.review_list import accuracy
 from gomoku_brain.records.game import Game
 from gomoku_brain.study.annotate import Value
-from gomoku_brain.study.puzzle_set import exercises
-from gomoku_brain.study.puzzles import puzzle_levels
+from gomoku_brain.study.puzzles import exercises, puzzle_levels
 from tests.gui.clicks import act, click, press
 from tests.gui.players import HUMAN
 

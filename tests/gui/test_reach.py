@@ -34,8 +34,7 @@ from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.tournament.tournament_window import TournamentWindow
 from gomoku_brain.records.game import Game
-from gomoku_brain.study.puzzle_set import exercises
-from gomoku_brain.study.puzzles import puzzle_levels
+from gomoku_brain.study.puzzles import exercises, puzzle_levels
 from tests.gui.clicks import act, click, press
 from tests.gui.players import EASY, HUMAN
 

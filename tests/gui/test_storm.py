@@ -17,7 +17,7 @@ from gomoku_brain.gui.model.storm import (
     result_from,
 )
 from gomoku_brain.gui.puzzles import coach
-from gomoku_brain.study.puzzle_set import exercises
+from gomoku_brain.study.puzzles import exercises
 from tests.gui.clicks import click, press
 
 

@@ -442,7 +442,7 @@ def progress_row(path):
     """Return results that follow from the settings: streaks and the next puzzle."""
     from gomoku_brain.gui.model.lessons import next_of_set
     from gomoku_brain.gui.model.settings import load
-    from gomoku_brain.study.puzzle_set import exercises
+    from gomoku_brain.study.puzzles import exercises
 
     settings = load(path)
     progress, last = settings.progress, max(settings.progress.days)

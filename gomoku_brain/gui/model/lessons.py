@@ -15,7 +15,7 @@ from gomoku_brain.gui.model.progress import SolverRecord
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_node import GameNode
 from gomoku_brain.study.annotate import INACCURACY, Value
-from gomoku_brain.study.puzzle_set import Exercise
+from gomoku_brain.study.puzzles import Exercise
 
 __all__ = [
     "Lesson",

@@ -16,7 +16,7 @@ from typing import Literal
 
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.model.archive import Archive
-from gomoku_brain.study.puzzle_set import Exercise
+from gomoku_brain.study.puzzles import Exercise
 
 __all__ = [
     "PENALTY",

@@ -34,7 +34,7 @@ from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.model.storm import PENALTY, Outcome, Storm, StormResult
 from gomoku_brain.records.game_node import GameNode
-from gomoku_brain.study.puzzle_set import exercises
+from gomoku_brain.study.puzzles import exercises
 
 __all__ = ["Trainer"]
 

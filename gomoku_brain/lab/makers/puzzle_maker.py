@@ -1,6 +1,6 @@
-"""Puzzles made by our solver, with a difficulty, and the program that makes such a set.
+"""The program that makes the puzzles of ``study.puzzles``, with their difficulty.
 
-    python -m gomoku_brain.study.puzzle_set COUNT FILE
+    python -m gomoku_brain.lab.makers.puzzle_maker COUNT FILE
 
 Every puzzle is a position from a game of the engine against itself at low strength, in
 which the last move was a mistake: the side to move wins by force. The solver has
@@ -11,25 +11,21 @@ moves win; a position with many of them is no puzzle.
 import math
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
-from gomoku_brain.game.notation import Move, parse_moves
-from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import canonical
 from gomoku_brain.records.openings import book
 from gomoku_brain.study.annotate import values
+from gomoku_brain.study.puzzles import EXERCISE_SIZE as SIZE
+from gomoku_brain.study.puzzles import Exercise
 
-__all__ = ["Exercise", "exercises", "make", "rating_of"]
+__all__ = ["make", "rating_of"]
 
-FILE = "gui_puzzles.txt"  # in the package's data
-SIZE = 15
 SHORTEST, LONGEST = 3, 21  # plies of a win that makes a puzzle
 MOST_ANSWERS = 3  # first moves that win
 RULES = (Rule.FREESTYLE, Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)
@@ -37,54 +33,6 @@ PLAY_NODES = 400  # for a move of the games from which puzzles are taken
 SOLVE_NODES = 60_000
 TABLE_NODES = 400_000  # for all candidates together
 EASIEST, HARDEST = 400, 2600  # ratings
-
-
-class Exercise(NamedTuple):
-    """Position to solve: the side to move wins by force."""
-
-    name: str
-    """Unique name, "set:17" for a shipped one."""
-    rule: Rule
-    size: int
-    moves: tuple[Move, ...]
-    """Moves from the empty board to the position, black first."""
-    answers: tuple[Move, ...]
-    """First moves that are proved to win, the quickest first."""
-    plies: int
-    """Single moves to the five after the quickest of them."""
-    rating: int
-    """Difficulty, on the scale of the ratings of the people who solve it."""
-
-    @property
-    def board(self) -> Board:
-        """New board with the position."""
-        return Board.from_moves(self.moves, self.size, self.rule)
-
-    @property
-    def side(self) -> Side:
-        """Side to move, which finds the win."""
-        return Side.WHITE if len(self.moves) % 2 else Side.BLACK
-
-
-@cache
-def exercises() -> tuple[Exercise, ...]:
-    """Return the shipped set, from easy to hard."""
-    found = []
-    for line in read_data(FILE).decode("ascii").splitlines():
-        if not line.startswith("#"):
-            number, rule, moves, answers, plies, rating = line.split()
-            found.append(
-                Exercise(
-                    f"set:{number}",
-                    Rule[rule.upper()],
-                    SIZE,
-                    tuple(parse_moves(moves)),
-                    tuple(parse_moves(answers)),
-                    int(plies),
-                    int(rating),
-                )
-            )
-    return tuple(found)
 
 
 def rating_of(plies: int, nodes: int, answers: int) -> int:
@@ -175,7 +123,7 @@ def main(count: int, path: Path) -> None:
         print(number, each.rating, each.plies, len(each.answers), flush=True)
     found.sort(key=lambda each: (each.rating, each.moves))
     lines = [
-        "# Puzzles made by study/puzzle_set.py: number, rule, moves to the position,",
+        "# Puzzles made by lab/makers/puzzle_maker.py: number, rule, moves to the position,",
         "# first moves that win, plies of the quickest, rating.",
     ]
     for number, each in enumerate(found, 1):

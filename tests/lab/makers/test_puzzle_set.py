@@ -6,7 +6,8 @@ import pytest
 
 from gomoku_brain import Engine, Limits
 from gomoku_brain.game.rules import Side
-from gomoku_brain.study.puzzle_set import exercises, make, rating_of
+from gomoku_brain.lab.makers.puzzle_maker import make, rating_of
+from gomoku_brain.study.puzzles import exercises
 
 
 def test_the_set_goes_from_easy_to_hard_and_every_position_is_whole():
