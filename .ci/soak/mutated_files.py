@@ -70,7 +70,7 @@ from gomoku_brain.records.read import (
 from gomoku_brain.records.read_options import ReadOptions
 from gomoku_brain.records.sgf import to_sgf
 from gomoku_brain.study.known_proofs import Proof
-from gomoku_brain.study.service import Defaults, Request, RequestError
+from gomoku_brain.study.service import Defaults, RequestError, ServiceRequest
 from soak.chunks import Chunk, run
 
 SIZE = 1000  # files of a chunk
@@ -380,7 +380,7 @@ def _value(data: bytes) -> object:
 def _read_request(data: bytes) -> None:
     row = _value(data)
     if isinstance(row, dict):
-        Request(1, row, Defaults())
+        ServiceRequest(1, row, Defaults())
 
 
 def _read_and_write_games(data: bytes) -> None:

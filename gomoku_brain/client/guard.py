@@ -140,9 +140,9 @@ def _make_guard() -> _Guard:
     """Start the guard of this system."""
     with contextlib.suppress(OSError, ImportError):  # the folder has no ctypes
         if sys.platform == "win32":
-            from gomoku_brain.client.windows_job import Job
+            from gomoku_brain.client.windows_job import WindowsJob
 
-            return Job()
+            return WindowsJob()
         return ShellGuard()
     return _NoGuard()
 

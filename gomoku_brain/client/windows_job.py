@@ -9,7 +9,7 @@ import sys
 from ctypes import wintypes
 from typing import Any, ClassVar
 
-__all__ = ["Job"]
+__all__ = ["WindowsJob"]
 
 _EXTENDED_LIMITS = 9
 """JobObjectExtendedLimitInformation."""
@@ -49,7 +49,7 @@ class ExtendedLimits(ctypes.Structure):
     ]
 
 
-class Job:
+class WindowsJob:
     """Job object; a process in it ends when this process ends."""
 
     def __init__(self, kernel: Any = None) -> None:  # noqa: ANN401  a library

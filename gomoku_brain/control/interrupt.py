@@ -16,7 +16,7 @@ from gomoku_brain.control.search_control import SearchControl
 __all__ = ["InterruptStop"]
 
 
-class _Watch:
+class _InterruptWatch:
     """Thread that stops the current work when SIGINT arrives."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class _Watch:
                     os.write(before, data)
 
 
-_watch: _Watch | None = None
+_watch: _InterruptWatch | None = None
 
 
 def _forget() -> None:
@@ -83,7 +83,7 @@ class InterruptStop:
             return
         if _watch is None:
             try:
-                _watch = _Watch()
+                _watch = _InterruptWatch()
             except (ImportError, OSError, RuntimeError, MemoryError):
                 return  # Ctrl-C then waits for the iteration
         try:

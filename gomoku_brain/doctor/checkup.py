@@ -29,7 +29,7 @@ from gomoku_brain.doctor.manager_session import (
 from gomoku_brain.doctor.program import Check
 from gomoku_brain.doctor.script import (
     Script,
-    Step,
+    ScriptStep,
     any_case,
     clean_errors,
     leaves,
@@ -71,7 +71,7 @@ _POSITION_SECONDS = 31.0  # the organisers' timeout, whatever time the engine wa
 # Piskvork: START and wait, then INFO; standard error is in the same pipe.
 
 _LOST = "the game is lost at once"
-_START = Step(
+_START = ScriptStep(
     "START is answered with OK",
     ("START 15",),
     any_case("OK", START_SECONDS),
@@ -83,7 +83,7 @@ _PISKVORK = (
     Script(
         (
             _START,
-            Step(
+            ScriptStep(
                 "INFO is not answered",
                 (
                     f"INFO max_memory {1000 * _MB}",
@@ -97,19 +97,19 @@ _PISKVORK = (
                 'the line is taken for the next move: "has not returned coordinates", '
                 + _LOST,
             ),
-            Step(
+            ScriptStep(
                 "BEGIN is answered with a move",
                 ("INFO time_left 180000", "BEGIN"),
                 move(),
                 _LOST,
             ),
-            Step(
+            ScriptStep(
                 "TURN is answered with a move",
                 ("INFO time_left 180000", "REPLY"),
                 move(),
                 _LOST,
             ),
-            Step(
+            ScriptStep(
                 "TAKEBACK is answered with OK",
                 ("TAKEBACK",),
                 word("OK", OPTIONAL_SECONDS),
@@ -118,7 +118,7 @@ _PISKVORK = (
                 optional=True,
                 times=2,
             ),
-            Step(
+            ScriptStep(
                 "RESTART is answered with OK",
                 ("RESTART",),
                 word("OK", OPTIONAL_SECONDS),
@@ -130,27 +130,27 @@ _PISKVORK = (
     Script(
         (
             replace(_START, reported=False),
-            Step(
+            ScriptStep(
                 "BOARD is answered with a move",
                 (*_CLOCKED, "BOARD h8 h9 j10"),
                 move(),
                 _LOST,
             ),
-            Step(
+            ScriptStep(
                 "INFO timeout_turn 0 ends its thinking",
                 ("INFO timeout_turn 5000", "REPLY", "PAUSE", "INFO timeout_turn 0"),
                 move(seconds=6, at_once=1),
                 "nothing worse than the button Continue that does nothing",
                 optional=True,
             ),
-            Step(
+            ScriptStep(
                 "it leaves within 0.7 s after END",
                 (),
                 leaves(0.7),
                 "it is killed after 0.7 s; nothing is lost but what it wanted to save",
                 optional=True,
             ),
-            Step(
+            ScriptStep(
                 "nothing comes on standard error",
                 (),
                 clean_errors,
@@ -161,7 +161,7 @@ _PISKVORK = (
     ),
     Script(
         (
-            Step(
+            ScriptStep(
                 "RECTSTART is answered with OK",
                 ("RECTSTART 20,15",),
                 any_case("OK", OPTIONAL_SECONDS),
@@ -175,7 +175,7 @@ _PISKVORK = (
 _PISKVORK_AT_LAST = (
     Script(
         (
-            Step(
+            ScriptStep(
                 "it plays in a foreign working folder",
                 (
                     "START 15",
@@ -192,7 +192,7 @@ _PISKVORK_AT_LAST = (
     ),
     Script(
         (
-            Step(
+            ScriptStep(
                 "it leaves when its input ends",
                 ("START 15", "AWAIT OK"),
                 leaves_at_end_of_input(2.0),
@@ -208,7 +208,7 @@ def _rule_script(rule: int) -> Script:
     """Return the script that sends one rule to the engine."""
     return Script(
         (
-            Step(
+            ScriptStep(
                 f"INFO rule {rule} is not answered",
                 ("START 15", "AWAIT", f"INFO rule {rule}"),
                 quiet,

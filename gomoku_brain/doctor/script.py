@@ -28,7 +28,7 @@ from gomoku_brain.game.notation import parse_moves
 
 __all__ = [
     "Script",
-    "Step",
+    "ScriptStep",
     "any_case",
     "clean_errors",
     "leaves",
@@ -48,7 +48,7 @@ wrong.
 
 
 @dataclass(frozen=True)
-class Step:
+class ScriptStep:
     """Step of a script: lines to send, and the check of the answer."""
 
     name: str
@@ -68,7 +68,7 @@ class Step:
 class Script:
     """Process with the steps that it must pass."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[ScriptStep, ...]
     foreign: bool = False
     """Whether it runs in a folder that is not its own."""
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gomoku_brain.game.position import Board
     from gomoku_brain.game.rules import Rule
     from gomoku_brain.player.play_settings import PlayerSettings, SearchLog
-    from gomoku_brain.player.thought import Pondering, SearchContext, Thought
+    from gomoku_brain.player.thought import Pondering, Thought, ThoughtContext
     from gomoku_brain.proofs.proved import BookFor, ProvedMoves
 
 __all__ = ["Choice", "Player", "legal_or_nearest"]
@@ -236,16 +236,16 @@ class Player:
 
         return Pondering(self._context())
 
-    def _context(self) -> "SearchContext":
+    def _context(self) -> "ThoughtContext":
         """Return the context of a thought. The engine counts as used from now on."""
-        from gomoku_brain.player.thought import SearchContext
+        from gomoku_brain.player.thought import ThoughtContext
 
         self.load()
         assert self._search_log is not None
         assert self._engine is not None
         assert self._new_control is not None
         self._used = True
-        return SearchContext(
+        return ThoughtContext(
             self._engine,
             self._new_control,
             self.settings,

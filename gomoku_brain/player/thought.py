@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gomoku_brain.player.play_settings import PlayerSettings, SearchLog
     from gomoku_brain.proofs.proved import ProvedMoves
 
-__all__ = ["Comparison", "Pondering", "SearchContext", "Thought"]
+__all__ = ["Comparison", "Pondering", "Thought", "ThoughtContext"]
 
 
 class _Stop(IntEnum):
@@ -42,7 +42,7 @@ class _Stop(IntEnum):
     NOW = 2
 
 
-class SearchContext(NamedTuple):
+class ThoughtContext(NamedTuple):
     """Objects that a thought needs. All of them belong to the player."""
 
     engine: "Engine"
@@ -64,7 +64,7 @@ class Thought:
 
     def __init__(
         self,
-        context: SearchContext,
+        context: ThoughtContext,
         arrival: float,
         *,
         share: float,
@@ -298,7 +298,7 @@ class Comparison:
 class Pondering:
     """Search in the opponent's time, without output and limits, until ``stop``."""
 
-    def __init__(self, context: SearchContext) -> None:
+    def __init__(self, context: ThoughtContext) -> None:
         """Create a pondering search that ``stop`` can end, even before its start."""
         self._context = context
         self._control = context.new_control()

@@ -10,7 +10,7 @@ from gomoku_brain.game.rules import Rule, Side
 
 __all__ = ["Exercise", "Puzzle", "exercises", "puzzle_levels"]
 
-EXERCISES = "gui_puzzles.txt"  # in the package's data; ``lab.makers.puzzle_maker`` made it
+EXERCISES = "gui_puzzles.txt"  # in the package's data
 EXERCISE_SIZE = 15
 
 

@@ -117,7 +117,7 @@ class Ceilings:
         return replace(limits, **changes)
 
 
-class Request:
+class ServiceRequest:
     """Parsed request, which can be cancelled."""
 
     def __init__(self, name: Id, row: Mapping[str, object], defaults: Defaults) -> None:
@@ -275,9 +275,9 @@ class Service:
         self._emitting = threading.Lock()
         self._defaults = defaults or Defaults()
         self._changed = threading.Condition()
-        self._waiting: deque[Request] = deque()
+        self._waiting: deque[ServiceRequest] = deque()
         self._line = 0  # number of the last line of the client
-        self._known: dict[Id, Request] = {}  # in the queue or with a worker
+        self._known: dict[Id, ServiceRequest] = {}  # in the queue or with a worker
         self._closed = False
         self._failure: BaseException | None = None
         engines = [Engine(threads=threads, hash_mb=hash_mb) for _ in range(workers)]
@@ -310,7 +310,7 @@ class Service:
             with self._changed:
                 if name in self._known:
                     raise RequestError("another request with this id is still open")
-            task = Request(name, row, self._defaults)
+            task = ServiceRequest(name, row, self._defaults)
             task.limits = self._ceilings.bound(task.limits)
             self._check_waiting()
         except Exception as error:  # the service goes on after any input
@@ -454,7 +454,7 @@ class Service:
                 del self._known[task.id]
             self._send(kind, row)
 
-    def _end_of(self, task: Request) -> threading.Timer | None:
+    def _end_of(self, task: ServiceRequest) -> threading.Timer | None:
         """Start the timer that cancels a request after the most time for its results.
 
         Their searches end by themselves before; only a review is cut.
@@ -474,7 +474,7 @@ class Service:
         timer.start()
         return timer
 
-    def _answer(self, engine: Engine, task: Request) -> dict[str, Any]:
+    def _answer(self, engine: Engine, task: ServiceRequest) -> dict[str, Any]:
         """Return all results that a request lists."""
         board, limits = task.board, task.limits
         row: dict[str, Any] = {**position_row(task.game, board), "id": task.id}
@@ -488,7 +488,9 @@ class Service:
             row["review"] = judged.to_dict()
         return row
 
-    def _search(self, engine: Engine, task: Request, row: dict[str, Any]) -> None:
+    def _search(
+        self, engine: Engine, task: ServiceRequest, row: dict[str, Any]
+    ) -> None:
         """Add the results of searches of the position."""
         board, limits = task.board, task.limits
         if "lines" in task.report and not task.cancelled:
@@ -543,7 +545,7 @@ class Service:
 class _Partial:
     """Callback that sends the lines of each iteration, at limited intervals."""
 
-    def __init__(self, service: Service, task: Request) -> None:
+    def __init__(self, service: Service, task: ServiceRequest) -> None:
         self._service, self._task = service, task
         self._lines: dict[int, SearchInfo] = {}
         self._last_sent = float("-inf")

@@ -8,7 +8,7 @@ from ctypes import sizeof
 
 import pytest
 
-from gomoku_brain.client.windows_job import ExtendedLimits, Job
+from gomoku_brain.client.windows_job import ExtendedLimits, WindowsJob
 from tests.match.engines import SCRIPT
 
 psutil = pytest.importorskip("psutil")
@@ -123,7 +123,7 @@ class Kernel:
 
 def test_a_job_of_windows_gets_each_engine_and_ends_them_when_it_closes():
     kernel = Kernel()
-    job = Job(kernel)
+    job = WindowsJob(kernel)
     assert kernel.calls[0] == ("CreateJobObjectW", None, None)
     name, handle, kind, _, size = kernel.calls[1]
     assert (name, handle, kind) == ("SetInformationJobObject", 7, 9)
@@ -146,14 +146,14 @@ def test_a_job_of_windows_gets_each_engine_and_ends_them_when_it_closes():
 
 def test_a_process_that_has_ended_enters_no_job():
     kernel = Kernel(OpenProcess=None)
-    Job(kernel).watch(4711)
+    WindowsJob(kernel).watch(4711)
     assert kernel.calls[-1][0] == "OpenProcess"
 
 
 @pytest.mark.parametrize("name", ["CreateJobObjectW", "SetInformationJobObject"])
 def test_without_job_objects_there_is_an_error(name):
     with pytest.raises(OSError, match="job object"):
-        Job(Kernel(**{name: 0}))
+        WindowsJob(Kernel(**{name: 0}))
     if sys.platform != "win32":
         with pytest.raises(OSError, match="no job objects"):
-            Job()
+            WindowsJob()

@@ -15,7 +15,7 @@ from gomoku_brain.lab.experiment.plan import (
     level_board,
     matchups,
 )
-from gomoku_brain.lab.experiment.players import Choice, MoveChooser
+from gomoku_brain.lab.experiment.players import MoveChooser, SearchedMove
 from gomoku_brain.lab.experiment.results import Job, Result, Results, job_key
 
 MOST_MOVES = 40  # of the attacker; a level with more moves counts as not won
@@ -115,7 +115,7 @@ def play_out(
     }
 
 
-def move_row(board: Board, choice: Choice) -> Result:
+def move_row(board: Board, choice: SearchedMove) -> Result:
     """Return a move of a play-out with the figures of its search."""
     return {
         "side": board.turn.name.lower(),

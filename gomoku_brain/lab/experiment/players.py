@@ -12,14 +12,14 @@ from gomoku_brain.lab.experiment.own_search import OwnSearch, load_evaluation
 from gomoku_brain.lab.experiment.plain_search import PlainSearch, win_in
 from gomoku_brain.lab.experiment.plan import ENGINE, EVALUATIONS, HASH_MB, METHODS
 
-__all__ = ["Choice", "MoveChooser", "clock"]
+__all__ = ["MoveChooser", "SearchedMove", "clock"]
 
 # Processor time, since other programs may run meanwhile. Windows counts it in steps of
 # 16 ms, so there it is the time of the clock.
 clock = perf_counter if sys.platform == "win32" else process_time
 
 
-class Choice(NamedTuple):
+class SearchedMove(NamedTuple):
     """Chosen move and its cost; ``move`` is None if the budget did not suffice."""
 
     move: Move | None
@@ -53,14 +53,14 @@ class MoveChooser:
         if self._engine:
             self._engine.new_game()
 
-    def to_depth(self, board: Board, depth: int, budget: int) -> Choice:
+    def to_depth(self, board: Board, depth: int, budget: int) -> SearchedMove:
         """Return the move of a search to a depth; ``budget`` is its limit of nodes."""
         if self._engine:
             return self._by_engine(board, Limits(depth=depth, nodes=budget))
         assert self._plain
         start = clock()
         found = self._plain.search(board, depth, budget)
-        return Choice(
+        return SearchedMove(
             found.move if found.finished else None,
             found.score,
             win_in(found.score),
@@ -69,7 +69,7 @@ class MoveChooser:
             clock() - start,
         )
 
-    def within_nodes(self, board: Board, nodes: int) -> Choice:
+    def within_nodes(self, board: Board, nodes: int) -> SearchedMove:
         """Return the move of the deepest search that a number of nodes allows.
 
         The plain searches deepen ply by ply, and the last finished one counts. The
@@ -88,14 +88,16 @@ class MoveChooser:
                 break
             best, depth = found, depth + 1
         seconds = clock() - start
-        return Choice(best.move, best.score, win_in(best.score), used, depth, seconds)
+        return SearchedMove(
+            best.move, best.score, win_in(best.score), used, depth, seconds
+        )
 
-    def _by_engine(self, board: Board, limits: Limits) -> Choice:
+    def _by_engine(self, board: Board, limits: Limits) -> SearchedMove:
         assert self._engine
         start = clock()
         found = self._engine.search(board, limits)
         seconds = clock() - start
         assert found.score is not None
-        return Choice(
+        return SearchedMove(
             found.move, found.score, found.win_in, found.nodes, found.depth, seconds
         )

@@ -123,7 +123,7 @@ def main(count: int, path: Path) -> None:
         print(number, each.rating, each.plies, len(each.answers), flush=True)
     found.sort(key=lambda each: (each.rating, each.moves))
     lines = [
-        "# Puzzles made by lab/makers/puzzle_maker.py: number, rule, moves to the position,",
+        "# Made by lab/makers/puzzle_maker.py: number, rule, moves to the position,",
         "# first moves that win, plies of the quickest, rating.",
     ]
     for number, each in enumerate(found, 1):

@@ -25,7 +25,7 @@ from gomoku_brain.lab.train.program_options import make_parser, run
 from gomoku_brain.records.game_record import GameRecord
 from gomoku_brain.records.read import read_games
 
-__all__ = ["FORMS", "Positions", "judged", "main", "positions_of"]
+__all__ = ["FORMS", "GamePositions", "judged", "main", "positions_of"]
 
 Array = Any  # numpy.ndarray; numpy is imported late
 
@@ -37,7 +37,7 @@ LEAST_IN_BIN = 30  # positions; a bin with fewer is not drawn
 
 
 @dataclass(slots=True)
-class Positions:
+class GamePositions:
     """Positions of games; arrays with one row for each position."""
 
     rule: Array
@@ -63,7 +63,7 @@ class Positions:
 
 def positions_of(
     games: Iterable[tuple[str, GameRecord]], players: Iterable[str] = ()
-) -> Positions:
+) -> GamePositions:
     """Return the positions of games, given as pairs of file name and game.
 
     Only the moves of ``players`` count, or those of all players if it is empty. Games
@@ -97,17 +97,17 @@ def positions_of(
     columns = numpy.array(rows, float).T
     rules, groups, numbers = columns[:3].astype(int)
     filled, score, results = columns[3:]
-    return Positions(rules, groups, numbers, filled, score, results, proved, right)
+    return GamePositions(rules, groups, numbers, filled, score, results, proved, right)
 
 
 # Forms of the curve
 
 
-def _plain(positions: Positions) -> Array:
+def _plain(positions: GamePositions) -> Array:
     return positions.score
 
 
-def _emptier(positions: Positions) -> Array:
+def _emptier(positions: GamePositions) -> Array:
     """Return the scores in the units that they would have on an empty board."""
     return positions.score * (1 - positions.filled)
 
@@ -117,7 +117,7 @@ class Form:
     """Form of the logistic curve to fit."""
 
     title: str
-    units: Callable[[Positions], Array]
+    units: Callable[[GamePositions], Array]
     by_rule: bool
 
 
@@ -128,7 +128,7 @@ FORMS = {
 }
 
 
-def scales(form: Form, positions: Positions, fitted: Array) -> dict[int, float]:
+def scales(form: Form, positions: GamePositions, fitted: Array) -> dict[int, float]:
     """Return the score units per logit for each rule, from the ``fitted`` positions."""
     units, rules = form.units(positions), positions.rule
     found = {}
@@ -138,7 +138,7 @@ def scales(form: Form, positions: Positions, fitted: Array) -> dict[int, float]:
     return found
 
 
-def scales_text(form: Form, positions: Positions) -> str:
+def scales_text(form: Form, positions: GamePositions) -> str:
     """Return the scales by all positions, and the intervals that hold 95 % of the
     resamples.
     """
@@ -171,7 +171,7 @@ def interval(units: Array, result: Array, opening: Array) -> tuple[float, float]
     return float(low), float(high)
 
 
-def judged(form: Form, positions: Positions, folds: int) -> Array:
+def judged(form: Form, positions: GamePositions, folds: int) -> Array:
     """Return the logits of all positions, each by a fit to the other folds of openings.
 
     Raises ValueError if a rule of a form by rules is in one fold only.
@@ -213,7 +213,7 @@ def brier(logits: Array, result: Array) -> Array:
     return (sigmoid(logits) - result) ** 2
 
 
-def table(positions: Positions, before: Array, forms: dict[str, Array]) -> str:
+def table(positions: GamePositions, before: Array, forms: dict[str, Array]) -> str:
     """Return the Brier scores and log losses by rule and form, as Markdown."""
     head = (
         "| rule | openings | games | positions | drawn games | curve | Brier score"
@@ -230,7 +230,7 @@ def table(positions: Positions, before: Array, forms: dict[str, Array]) -> str:
 
 
 def _rows(
-    positions: Positions, here: Array, before: Array, forms: dict[str, Array]
+    positions: GamePositions, here: Array, before: Array, forms: dict[str, Array]
 ) -> list[str]:
     """Return the rows of one rule, or of all rules."""
     import numpy
@@ -281,7 +281,7 @@ def bins(
     return found
 
 
-def draw(path: Path, positions: Positions, before: Array, after: Array) -> None:
+def draw(path: Path, positions: GamePositions, before: Array, after: Array) -> None:
     """Draw a reliability diagram for all positions, and for each third of the board."""
     from matplotlib.figure import Figure
 

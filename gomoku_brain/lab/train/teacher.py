@@ -33,7 +33,7 @@ from gomoku_brain.runs.run_options import OneLineParser, at_least, number_within
 
 __all__ = [
     "IMAGES",
-    "Run",
+    "TeacherRun",
     "add_threads",
     "logits_of",
     "main",
@@ -170,7 +170,7 @@ def network_in(path: Path) -> Network:
     return _placed(net)[0]
 
 
-class Run:
+class TeacherRun:
     """Folder of a run: its positions, the network and the progress."""
 
     def __init__(self, options: argparse.Namespace) -> None:
@@ -319,7 +319,7 @@ class Run:
         return found
 
 
-def train(run: Run) -> None:
+def train(run: TeacherRun) -> None:
     """Do the rest of a run and judge it; checkpoints by ``--checkpoint``."""
     started = saved = perf_counter()
     before, first = run.seconds, run.step
@@ -390,7 +390,7 @@ def main(argv: list[str] | None = None) -> int:
 def _train(options: argparse.Namespace) -> None:
     use_threads(options.threads)
     make_folder(options.folder)
-    train(Run(options))
+    train(TeacherRun(options))
 
 
 if __name__ == "__main__":

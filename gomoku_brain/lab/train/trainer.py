@@ -186,7 +186,7 @@ def parameters_in(data: bytes) -> dict[str, Array]:
         raise ValueError("neither a run's net.npz nor a weights file") from error
 
 
-class Run:
+class TrainingRun:
     """Folder of a run, with its samples, the fit and its progress."""
 
     def __init__(self, options: argparse.Namespace) -> None:
@@ -290,7 +290,7 @@ class Run:
         return linear_parts(linear_values(self.floats()), self.choices)
 
 
-def train(run: Run, every: float) -> None:
+def train(run: TrainingRun, every: float) -> None:
     """Do the rest of a run; checkpoints ``every`` seconds and after each epoch."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -335,7 +335,7 @@ def train(run: Run, every: float) -> None:
             )
 
 
-def plot(run: Run) -> None:
+def plot(run: TrainingRun) -> None:
     """Draw the losses by epoch."""
     from matplotlib.figure import Figure
 
@@ -415,7 +415,7 @@ def _fit(options: argparse.Namespace) -> None:
     """Do or finish the run of a folder, and write its results."""
     make_folder(options.folder)  # --out may be in it
     check_out(options)
-    here = Run(options)
+    here = TrainingRun(options)
     started, first = perf_counter(), here.training.step
     train(here, options.checkpoint)
     seconds = perf_counter() - started

@@ -9,7 +9,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train import teacher, trainer
 from gomoku_brain.lab.train.losses import sigmoid
 from gomoku_brain.lab.train.packed import Positions, labels_in
-from gomoku_brain.lab.train.teacher import Run, logits_of, main, network_in
+from gomoku_brain.lab.train.teacher import TeacherRun, logits_of, main, network_in
 from gomoku_brain.lab.train.teacher_labels import main as label
 from tests.lab.train.games import pack_files, write_lines
 
@@ -65,7 +65,7 @@ def test_a_run_that_was_cut_ends_with_the_same_numbers(
     run, data, tmp_path, monkeypatch
 ):
     words = [str(tmp_path), *map(str, data), *SMALL, "--test", str(data[1])]
-    whole = Run.train
+    whole = TeacherRun.train
 
     def cut(self):
         for _ in whole(self):
@@ -74,7 +74,7 @@ def test_a_run_that_was_cut_ends_with_the_same_numbers(
                 raise Cut
 
     with monkeypatch.context() as patch:
-        patch.setattr(Run, "train", cut)
+        patch.setattr(TeacherRun, "train", cut)
         with pytest.raises(Cut):
             main([*words, "--checkpoint", "0"])
     with pytest.raises(ValueError, match=r"step 1?[0-9] of [0-9]+: finish it"):
@@ -102,7 +102,7 @@ def test_fewer_positions_are_those_of_the_first_games(data, tmp_path, capsys):
 def test_a_batch_has_one_size_and_an_epoch_every_position(data, tmp_path):
     seen = []
 
-    class Seen(Run):
+    class Seen(TeacherRun):
         def _fit(self, batch):
             seen.append(batch)
 
