@@ -1553,8 +1553,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>新对局…</translation>
     </message>
     <message>
-        <source>Games cannot be stored: {0}. Save this game as a file before you leave.</source>
-        <translation>无法保存对局：{0}。离开前请把本局存为文件。</translation>
+        <source>Games, results or settings cannot be stored ({0}). Save this game as a file before you leave.</source>
+        <translation>无法保存对局、成绩或设置（{0}）。离开前请把本局存为文件。</translation>
     </message>
     <message>
         <source>OK</source>

@@ -54,7 +54,7 @@ def solve(window, until):
         until(lambda lesson=lesson: trainer.lesson is not lesson)
 
 
-def test_a_storm_by_mouse_and_keys(window, until, settings, now):
+def test_a_storm_by_mouse_and_keys(window, until, now):
     window.activateWindow()
     assert QTest.qWaitForWindowActive(window)
     control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -83,7 +83,7 @@ def test_a_storm_by_mouse_and_keys(window, until, settings, now):
     QTest.keyClick(window, Qt.Key.Key_N)
     assert "skipped 1  ·  with help 1" in bar(window)
     assert trainer._storm.seconds_left == SECONDS - 5 - 2 * PENALTY, "no free skip"
-    assert settings.progress.tried == 0, "the rating does not change"
+    assert window.results.record.tried == 0, "the rating does not change"
     now.seconds = 500.0
     until(lambda: "Time is up." in bar(window))
     assert "This is your best storm." in bar(window)

@@ -578,7 +578,7 @@ class TestStudy:
                         window.play.waits_for_person or window.play.ending is not None
                     )
                 )
-        assert window.settings.solved == [1]
+        assert window.results.record.levels == [1]
         assert "Puzzle 1 is solved" in window.bar.text.text()
         QTest.mouseClick(window.bar.buttons[1], Qt.MouseButton.LeftButton)
         assert window.games.puzzle.number == 2
@@ -594,7 +594,7 @@ def test_a_level_is_solved_only_against_the_full_defence(window, how):
         window.play.set_player(Side.WHITE, EASY)
         window.play._cancel()
     window.play._finish(Ending.won_by(Side.BLACK, "five"))
-    assert window.settings.solved == []
+    assert window.results.record.levels == []
     assert "solved" not in window.bar.text.text()
 
 

@@ -93,12 +93,13 @@ class SettingsDialog(QDialog):
 
     def apply(self) -> None:
         """Change the settings to the values in the dialog."""
-        settings = self._settings
-        settings.language = str(self.language.currentData())
-        settings.theme = str(self.theme.currentData())
-        settings.name = self.name.text().strip()
-        settings.puzzle_rule = str(self.puzzles.currentData())
-        settings.wins_in_plies = self.unit.currentData() == "plies"
-        settings.sound = self.sound.isChecked()
-        settings.threads = self.threads.value()
-        settings.hash_mb = self.memory.value()
+        self._settings.change(
+            language=str(self.language.currentData()),
+            theme=str(self.theme.currentData()),
+            name=self.name.text().strip(),
+            puzzle_rule=str(self.puzzles.currentData()),
+            wins_in_plies=self.unit.currentData() == "plies",
+            sound=self.sound.isChecked(),
+            threads=self.threads.value(),
+            hash_mb=self.memory.value(),
+        )

@@ -2,6 +2,7 @@
 
 import contextlib
 import sqlite3
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -14,6 +15,7 @@ from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.archive import Archive, Kind
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.progress import Results
 from gomoku_brain.gui.model.saved_game import SavedGame
 
 __all__ = ["Autosave", "saved_game_of"]
@@ -55,13 +57,13 @@ class Autosave(QObject):
         self.trouble = ""
         """Reason why games are not stored; "" if they are."""
         self.archive: Archive | None = None
-        try:
-            self.archive = Archive(path)
-        except (sqlite3.Error, OSError) as error:
-            self.trouble = str(error)
+        self.results = Results(
+            lambda: self.archive, lambda: self._attempt(self.results.store)
+        )
         self._lock = QLockFile(str(path.with_suffix(".lock")))
         self._lock.setStaleLockTime(0)
-        self.is_first = self._lock.tryLock(0)
+        self.is_first = False
+        self._open()
         self._play: Play | None = None
         self._known: tuple[GameTree, int, GameConfig] | None = None  # as last stored
         self._timer = QTimer(self)
@@ -73,16 +75,23 @@ class Autosave(QObject):
         self._checkpoint.setInterval(CHECKPOINT_MS)
         self._checkpoint.timeout.connect(self._make_durable)
 
+    def _open(self) -> None:
+        self.trouble = ""
+        try:
+            self.archive = Archive(self.path)
+        except (sqlite3.Error, OSError) as error:
+            self.trouble = str(error)
+        self.is_first = self.is_first or self._lock.tryLock(0)
+
     @property
     def is_safe(self) -> bool:
         """Whether the current game survives the end of the program."""
         return self.archive is not None and not self.trouble
 
-    def report_damage(self) -> None:
+    def check(self) -> None:
         """Report damage of the archive, and check the whole file in a thread."""
         archive = self.archive
         if archive is None:
-            self.failed.emit(self.trouble)
             return
         if archive.set_aside is not None:
             self.damaged.emit(archive.set_aside.name, archive.rescued)
@@ -134,21 +143,31 @@ class Autosave(QObject):
             self._timer.start()
 
     def _write(self) -> None:
-        play, archive = self._play, self.archive
-        if play is None or archive is None or self.trouble:
-            return
-        if play.tree.is_lesson:
+        play = self._play
+        self._attempt(self.results.store)
+        if play is None or play.tree.is_lesson:
             return  # the game before the lesson is restored at the next start
         saved = saved_game_of(play)
         kind: Kind = "study" if play.free else "game"
         if "puzzle" in saved.tree.facts:
             kind = "puzzle"
-        try:
+
+        def store(archive: Archive) -> None:
             number = archive.store(saved, kind)
             if self.is_first:
                 text = "" if number is None else str(number)
                 if text != archive.noted(OPEN):
                     archive.note(OPEN, text)
+            self._known = (saved.tree, saved.tree.game.history.revision, saved.config)
+
+        self._attempt(store)
+
+    def _attempt(self, write: Callable[[Archive], object]) -> None:
+        """Write into the archive, if it is usable, and handle all errors."""
+        if self.archive is None or self.trouble:
+            return
+        try:
+            write(self.archive)
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF in (
                 sqlite3.SQLITE_BUSY,
@@ -160,7 +179,6 @@ class Autosave(QObject):
         except sqlite3.DatabaseError:
             self._rebuild()
         else:
-            self._known = (saved.tree, saved.tree.game.history.revision, saved.config)
             if not self._checkpoint.isActive():
                 self._checkpoint.start()
 
@@ -169,11 +187,13 @@ class Autosave(QObject):
         self.failed.emit(text)
 
     def retry(self) -> None:
-        """Store the game again after an error, for example after freeing disk space."""
-        if self.archive is not None:
-            self.trouble = ""
-            self._known = None
-            self._write()
+        """Store all, at the start and after an error, and report a new one."""
+        self.trouble, self._known = "", None
+        if self.archive is None:
+            self._open()
+            self.check()
+        self._attempt(lambda archive: archive.change_note(OPEN, lambda text: text))
+        self._write()
 
     def _make_durable(self) -> None:
         archive = self.archive

@@ -8,7 +8,7 @@ in a thread, protects them against a power failure as well.
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -393,6 +393,14 @@ class Archive:
             self._base.execute("BEGIN")
             self.note(name, value)
             self.forget(other)
+
+    def change_note(self, name: str, change: Callable[[str], str]) -> str:
+        """Replace the text under a name, in one transaction; return the new one."""
+        with self._base:
+            self._base.execute("BEGIN IMMEDIATE")
+            text = change(self.noted(name))
+            self.note(name, text)
+        return text
 
     def noted(self, name: str) -> str:
         """Return the text under a name, or ""."""

@@ -41,6 +41,7 @@ from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.notices import Notices
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.rated_games import RatedGames
+from gomoku_brain.gui.model.progress import Results
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.puzzles.coach import Trainer
 from gomoku_brain.gui.puzzles.learning_controller import LearningController
@@ -128,11 +129,14 @@ class Window(QMainWindow):
         play, settings, view = self.play, self.settings, self.view
         theme = theme_named(settings.theme)
         self.study = StudyController(play, settings, view.panel)
-        self.games = GameStarter(self, play, settings, lambda: self.presenter.theme)
+        self.results = results = Results() if autosave is None else autosave.results
+        self.games = GameStarter(
+            self, play, settings, results, lambda: self.presenter.theme
+        )
         self.archive_controller = ArchiveController(
             self, play, settings, self.games, autosave, lambda: self.presenter.theme
         )
-        self.trainer = Trainer(play, settings, view.bar, self)
+        self.trainer = Trainer(play, settings, results, view.bar, self)
         self.learning = LearningController(
             play, self.games, self.trainer, self.archive_controller.archive, self
         )
@@ -143,11 +147,11 @@ class Window(QMainWindow):
         self.rated = RatedGames(  # stores a result before it is shown
             self, play, self.games, self.archive_controller.archive
         )
-        self.notices = Notices(self, play, settings, view.bar, self.games, self.rated)
+        self.notices = Notices(self, play, view.bar, self.games, self.rated)
         self.files = FileController(
             self, play, settings, self.scene, self.games.may_leave_game
         )
-        self.dialogs = Dialogs(self, settings, self.home, theme)
+        self.dialogs = Dialogs(self, settings, results, self.home, theme)
         self.dialogs.archive = self.archive_controller.archive
         self.explorer = Explorer(self.archive_controller.archive)
         view.add_tab(self.explorer, self.tr("Explorer"))
@@ -250,9 +254,7 @@ class Window(QMainWindow):
         self.proof_panel.chosen.connect(self._click)
         self.explorer.line_shown.connect(study.show_line)
         self.explorer.chosen.connect(self._click)
-        view.widths_chosen.connect(
-            lambda widths: setattr(self.settings, "splitter", widths)
-        )
+        view.widths_chosen.connect(lambda widths: self.settings.change(splitter=widths))
         view.tabs.currentChanged.connect(lambda: self._remember.start())
         view.tabs.currentChanged.connect(lambda: presenter.explore())
         view.tabs.currentChanged.connect(lambda: presenter.show_board())
@@ -653,6 +655,5 @@ class Window(QMainWindow):
         """Store the window's geometry in the settings."""
         self._remember.stop()
         data = self.saveGeometry().toBase64().data()
-        settings = self.settings
-        settings.geometry = bytes(data).decode("ascii")
-        settings.tab = self.tabs.currentIndex()
+        geometry = bytes(data).decode("ascii")
+        self.settings.change(geometry=geometry, tab=self.tabs.currentIndex())

@@ -60,7 +60,7 @@ class Switches(QObject):
             self.view.tabs.setCurrentWidget(self.view.panel)
 
     def _switch(self, name: str, value: bool) -> None:
-        setattr(self.settings, name, value)
+        self.settings.change(**{name: value})
         if name == "heat":
             if value and not self.study.on:
                 self.actions["analyze"].setChecked(True)
@@ -87,6 +87,6 @@ class Switches(QObject):
         set_zoom(settings.zoom)
 
     def _zoom(self, percent: int) -> None:
-        self.settings.zoom = min(max(percent, ZOOMS[0]), ZOOMS[1])
+        self.settings.change(zoom=min(max(percent, ZOOMS[0]), ZOOMS[1]))
         self.show_look()
         self.zoomed.emit()
