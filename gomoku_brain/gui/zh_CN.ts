@@ -2285,6 +2285,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <source>&amp;Memory of a search:</source>
         <translation>搜索内存(&amp;M)：</translation>
     </message>
+    <message>
+        <source>Games use both from the next game on.</source>
+        <translation>对局从下一局起使用这两项。</translation>
+    </message>
 </context>
 <context>
     <name>Status</name>

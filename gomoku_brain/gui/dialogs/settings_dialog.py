@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.forms import form
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.languages import available
 from gomoku_brain.gui.base.words import rule_name
 from gomoku_brain.gui.model.settings import Settings
@@ -74,6 +75,7 @@ class SettingsDialog(QDialog):
         rows.addRow(self.tr("Length of a &win:"), self.unit)
         rows.addRow(self.tr("&Threads of a search:"), self.threads)
         rows.addRow(self.tr("&Memory of a search:"), self.memory)
+        rows.addRow("", Label(self.tr("Games use both from the next game on.")))
         rows.addRow("", self.sound)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel

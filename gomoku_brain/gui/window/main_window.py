@@ -240,10 +240,7 @@ class Window(QMainWindow):
         self.switches.changed.connect(presenter.show_board)
         self.switches.rows_turned.connect(self._rename_cells)
         self.switches.valued.connect(presenter.show_values)
-        self.switches.zoomed.connect(view.set_fonts)
-        self.switches.zoomed.connect(  # style sheets need the new font
-            lambda: self.set_theme(presenter.theme)
-        )
+        self.switches.zoomed.connect(lambda: self.set_theme(presenter.theme))
         self.dialogs.settings_changed.connect(self._take_settings)
         self.dialogs.programs_changed.connect(study.show_programs)
         self.dialogs.game_wanted.connect(games.show_game)
@@ -342,7 +339,8 @@ class Window(QMainWindow):
     # Showing
 
     def set_theme(self, theme: Theme) -> None:
-        """Change all colours."""
+        """Change all colours, and fonts to the size in the settings."""
+        set_zoom(self.settings.zoom)
         self.presenter.theme = theme
         self.dialogs.set_theme(theme)
         application = QApplication.instance()
