@@ -248,6 +248,7 @@ def test_a_folder_that_takes_nothing_is_told_and_quitting_asks(
     (tmp_path / "home").write_text("a file where the folder should be")
     app = App(qt, tmp_path / "home")
     window = app.start()
+    qt.processEvents()
     text = window.bar.text.text()
     assert "cannot be stored" in text
     assert "settings.json: " in text
@@ -262,6 +263,27 @@ def test_a_folder_that_takes_nothing_is_told_and_quitting_asks(
     assert not window.close()
     assert [key for key, _ in asked[0][3]] == ["save", "quit", "no"]
     app.finish()
+
+
+def test_an_archive_that_could_not_be_opened_is_opened_at_the_next_try(qt, tmp_path):
+    home = tmp_path / "home"
+    home.write_text("a file where the folder should be")
+    app = App(qt, home)
+    window = app.start()
+    qt.processEvents()
+    window.games.start(GameChoice(black=PlayerConfig(), white=PlayerConfig()))
+    window.play.place(Move(7, 7))
+    window.results.change(lambda record: record.with_level(3))
+    window.archive_controller.retry()
+    qt.processEvents()
+    assert window.bar.name == "storage"
+    home.unlink()
+    window.bar.buttons[0].click()
+    window.close()
+    again = App(qt, home)
+    assert again.start().play.tree.shown_game().moves == ((7, 7),)
+    assert again.autosave.results.record.levels == [3]
+    again.finish()
 
 
 def full(*given, **more):
@@ -292,23 +314,28 @@ def test_what_cannot_be_written_is_told_at_the_start_and_tried_again(
         path = "gomoku_brain.gui.model.settings.write_whole"
         monkeypatch.setattr(path, full_for_files)
     window = app.start()
+    qt.processEvents()
     text = window.bar.text.text()
     assert "cannot be stored" in text
     assert ("settings.json: " in text) is (kind != "archive")
     assert ("games.db: " in text) is (kind != "settings")
     window.results.change(lambda record: record.with_level(3))
     assert window.results.record.levels == [3], "it counts in this sitting"
+    qt.processEvents()
     window.bar.clear()
     window.settings.change(lines=7)
+    qt.processEvents()
     assert not window.bar.isVisible(), "told once"
 
     window.archive_controller.retry()
+    qt.processEvents()
     assert window.bar.text.text() == text, "nothing has changed"
     monkeypatch.undo()
     if kind == "settings":
         file.rmdir()
     archive._base.execute("PRAGMA query_only = OFF")
     window.bar.buttons[0].click()
+    qt.processEvents()
     assert window.bar.name != "storage"
     window.close()
     again = App(qt, tmp_path)

@@ -1,4 +1,5 @@
 import json
+import sqlite3
 
 import pytest
 
@@ -115,6 +116,21 @@ def test_a_damaged_archive_keeps_the_results(tmp_path, qt):
     made.autosave.archive.rebuild()
     assert made.autosave.results.record == IMPORTED
     made.finish()
+
+
+def test_results_wait_while_another_window_writes(tmp_path, qt, until):
+    made = Autosave(tmp_path / "games.db")
+    other = sqlite3.connect(tmp_path / "games.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    made.results.change(lambda record: record.with_level(2))
+    assert not made.results.is_stored
+    assert made.results.record.levels == [2]
+    other.execute("INSERT INTO kept VALUES ('results', '{\"held_out\": 9}')")
+    other.execute("COMMIT")
+    other.close()
+    until(lambda: made.results.is_stored)
+    assert made.results.record == SolverRecord(levels=[2], held_out=9)
+    made.close()
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"levels": 3}', "[" * 100_000])

@@ -18,7 +18,7 @@ from gomoku_brain.gui.model.storm import (
 )
 from gomoku_brain.gui.puzzles import coach
 from gomoku_brain.study.puzzle_set import exercises
-from tests.gui.clicks import click, press
+from tests.gui.clicks import act, click, press
 
 
 class Time:
@@ -147,3 +147,13 @@ def test_results_are_stored_and_ordered(window):
     archive.note("storm:damaged", '{"solved": 9}')
     found = best_storms(archive)
     assert [(each.solved, each.wrong) for each in found] == [(5, 1), (5, 2), (3, 1)]
+
+
+def test_a_storm_that_cannot_be_stored_is_told(window, until, now):
+    act(window, "storm")
+    archive = window.archive_controller.archive()
+    archive._base.execute("PRAGMA query_only = ON")
+    now.seconds += SECONDS
+    until(lambda: window.trainer.is_storm_over)
+    until(lambda: "games.db: attempt to write" in window.bar.text.text())
+    assert best_storms(archive) == []

@@ -79,6 +79,11 @@ class ArchiveController(QObject):
         self.settings.save()
         self.report()
 
+    def write(self, write: Callable[[Archive], object]) -> None:
+        """Write into the archive, if it is usable. Errors are reported."""
+        if self.autosave is not None:
+            self.autosave.attempt(write)
+
     def report(self) -> None:
         """Report the files that cannot be written, if others than before."""
         reasons = [self.settings.trouble]

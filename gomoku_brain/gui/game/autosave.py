@@ -58,7 +58,7 @@ class Autosave(QObject):
         """Reason why games are not stored; "" if they are."""
         self.archive: Archive | None = None
         self.results = Results(
-            lambda: self.archive, lambda: self._attempt(self.results.store)
+            lambda: self.archive, lambda: self.attempt(self.results.store)
         )
         self._lock = QLockFile(str(path.with_suffix(".lock")))
         self._lock.setStaleLockTime(0)
@@ -144,7 +144,7 @@ class Autosave(QObject):
 
     def _write(self) -> None:
         play = self._play
-        self._attempt(self.results.store)
+        self.attempt(self.results.store)
         if play is None or play.tree.is_lesson:
             return  # the game before the lesson is restored at the next start
         saved = saved_game_of(play)
@@ -160,9 +160,9 @@ class Autosave(QObject):
                     archive.note(OPEN, text)
             self._known = (saved.tree, saved.tree.game.history.revision, saved.config)
 
-        self._attempt(store)
+        self.attempt(store)
 
-    def _attempt(self, write: Callable[[Archive], object]) -> None:
+    def attempt(self, write: Callable[[Archive], object]) -> None:
         """Write into the archive, if it is usable, and handle all errors."""
         if self.archive is None or self.trouble:
             return
@@ -192,7 +192,7 @@ class Autosave(QObject):
         if self.archive is None:
             self._open()
             self.check()
-        self._attempt(lambda archive: archive.change_note(OPEN, lambda text: text))
+        self.attempt(lambda archive: archive.change_note(OPEN, lambda text: text))
         self._write()
 
     def _make_durable(self) -> None:

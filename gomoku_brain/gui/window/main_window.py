@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -138,7 +138,12 @@ class Window(QMainWindow):
         )
         self.trainer = Trainer(play, settings, results, view.bar, self)
         self.learning = LearningController(
-            play, self.games, self.trainer, self.archive_controller.archive, self
+            play,
+            self.games,
+            self.trainer,
+            self.archive_controller.archive,
+            self.archive_controller.write,
+            self,
         )
         self.guard = MoveGuard(play, view.bar, self)
         self.editor = PositionEditor(play, view.bar, self)
@@ -220,7 +225,9 @@ class Window(QMainWindow):
         self.rated.changed.connect(self.refresh)
         files.opened.connect(games.show_game)
         files.failed.connect(notices.show_failure)
-        archive_controller.failed.connect(notices.show_not_stored)
+        archive_controller.failed.connect(  # after the message of what was stored
+            notices.show_not_stored, Qt.ConnectionType.QueuedConnection
+        )
         archive_controller.damaged.connect(notices.show_damaged)
         notices.retry_wanted.connect(archive_controller.retry)
         notices.review_wanted.connect(lambda: self._with_panel(study.judge))
