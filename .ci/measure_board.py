@@ -66,11 +66,9 @@ def fill(home: Path, games: int = GAMES) -> None:
     from gomoku_brain.records.game import Game
 
     archive = Archive(home / "games.db")
-    archive._base.execute("BEGIN")
     for k in range(games):
         tree = GameTree(Game(moves=(Move(k % 15, 14), *parse_moves(MOVES))))
         archive.store(SavedGame(tree, GameConfig()))
-    archive._base.execute("COMMIT")
     archive.note("open", str(games))
     archive.checkpoint()
     archive.close()

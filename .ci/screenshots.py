@@ -264,11 +264,9 @@ class Studio:
         archive = self.window.archive_controller.archive()
         assert archive is not None
         self._rate(archive)
-        settings, theme = self.app.settings, self.window.presenter.theme
+        record, theme = self.window.results.record, self.window.presenter.theme
         storms = best_storms(archive)
-        return ResultsDialog(
-            history(archive), settings.progress, storms, theme, self.window
-        )
+        return ResultsDialog(history(archive), record, storms, theme, self.window)
 
     def _rate(self, archive: Archive) -> None:
         """Store some rated games and storms, once."""

@@ -1597,8 +1597,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>新对局…</translation>
     </message>
     <message>
-        <source>Games cannot be stored: {0}. Save this game as a file before you leave.</source>
-        <translation>无法保存对局：{0}。离开前请把本局存为文件。</translation>
+        <source>Games, results or settings cannot be stored ({0}). Save this game as a file before you leave.</source>
+        <translation>无法保存对局、成绩或设置（{0}）。离开前请把本局存为文件。</translation>
     </message>
     <message>
         <source>OK</source>
@@ -2328,6 +2328,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>&amp;Memory of a search:</source>
         <translation>搜索内存(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>Games use both from the next game on.</source>
+        <translation>对局从下一局起使用这两项。</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 """Nothing is lost: processes that are killed, and what the next start finds."""
 
 import contextlib
+import errno
 import json
 import os
 import random
@@ -58,7 +59,7 @@ while True:
     if k % 5 == 0 and play.tree.ply > 4:
         play.undo()
         tell("undo", play.tree.ply)
-    app.settings.lines = k % 10 + 1
+    app.settings.change(lines=k % 10 + 1)
     tell("lines", app.settings.lines)
     cells = play.tree.board.legal_moves()
     play.place(cells[(k * 37) % len(cells)])
@@ -247,7 +248,11 @@ def test_a_folder_that_takes_nothing_is_told_and_quitting_asks(
     (tmp_path / "home").write_text("a file where the folder should be")
     app = App(qt, tmp_path / "home")
     window = app.start()
-    assert "cannot be stored" in window.bar.text.text()
+    qt.processEvents()
+    text = window.bar.text.text()
+    assert "cannot be stored" in text
+    assert "settings.json: " in text
+    assert "games.db: " in text
     window.games.start(GameChoice(black=PlayerConfig(), white=PlayerConfig()))
     window.play.place(Move(7, 7))
     asked = []
@@ -258,6 +263,85 @@ def test_a_folder_that_takes_nothing_is_told_and_quitting_asks(
     assert not window.close()
     assert [key for key, _ in asked[0][3]] == ["save", "quit", "no"]
     app.finish()
+
+
+def test_an_archive_that_could_not_be_opened_is_opened_at_the_next_try(qt, tmp_path):
+    home = tmp_path / "home"
+    home.write_text("a file where the folder should be")
+    app = App(qt, home)
+    window = app.start()
+    qt.processEvents()
+    window.games.start(GameChoice(black=PlayerConfig(), white=PlayerConfig()))
+    window.play.place(Move(7, 7))
+    window.results.change(lambda record: record.with_level(3))
+    window.archive_controller.retry()
+    qt.processEvents()
+    assert window.bar.name == "storage"
+    home.unlink()
+    window.bar.buttons[0].click()
+    window.close()
+    again = App(qt, home)
+    assert again.start().play.tree.shown_game().moves == ((7, 7),)
+    assert again.autosave.results.record.levels == [3]
+    again.finish()
+
+
+def full(*given, **more):
+    """Fail as a full disk does, for files and for SQLite."""
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    raise error
+
+
+def full_for_files(path, *given, **more):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+
+@pytest.mark.parametrize("kind", ["settings", "archive", "full disk"])
+def test_what_cannot_be_written_is_told_at_the_start_and_tried_again(
+    qt, tmp_path, monkeypatch, kind
+):
+    leave(qt, tmp_path)
+    app = App(qt, tmp_path)
+    file, archive = tmp_path / "settings.json", app.autosave.archive
+    if kind == "settings":
+        file.unlink()
+        file.mkdir()
+    elif kind == "archive":
+        archive._base.execute("PRAGMA query_only = ON")  # as on a read-only disk
+    else:
+        monkeypatch.setattr(archive, "change_note", full)
+        path = "gomoku_brain.gui.model.settings.write_whole"
+        monkeypatch.setattr(path, full_for_files)
+    window = app.start()
+    qt.processEvents()
+    text = window.bar.text.text()
+    assert "cannot be stored" in text
+    assert ("settings.json: " in text) is (kind != "archive")
+    assert ("games.db: " in text) is (kind != "settings")
+    window.results.change(lambda record: record.with_level(3))
+    assert window.results.record.levels == [3], "it counts in this sitting"
+    qt.processEvents()
+    window.bar.clear()
+    window.settings.change(lines=7)
+    qt.processEvents()
+    assert not window.bar.isVisible(), "told once"
+
+    window.archive_controller.retry()
+    qt.processEvents()
+    assert window.bar.text.text() == text, "nothing has changed"
+    monkeypatch.undo()
+    if kind == "settings":
+        file.rmdir()
+    archive._base.execute("PRAGMA query_only = OFF")
+    window.bar.buttons[0].click()
+    qt.processEvents()
+    assert window.bar.name != "storage"
+    window.close()
+    again = App(qt, tmp_path)
+    assert again.settings.lines == 7
+    assert again.autosave.results.record.levels == [3]
+    again.finish()
 
 
 def test_two_windows_keep_both_games_and_only_the_first_gives_one_back(qt, tmp_path):
@@ -302,9 +386,9 @@ def test_the_disk_is_waited_for_without_writing_older_settings(
     app = App(qt, tmp_path)
     app.start()
     monkeypatch.setattr("gomoku_brain.gui.window.app.BackgroundTask", Late)
-    app.settings.lines = 4
+    app.settings.change(lines=4)
     app._save_durably()
-    app.settings.lines = 5
+    app.settings.change(lines=5)
     for work in works:
         work(None)
     assert load(tmp_path / "settings.json").lines == 5

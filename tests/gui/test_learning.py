@@ -11,6 +11,7 @@ from gomoku_brain import Engine
 from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.base.words import moves_text
+from gomoku_brain.gui.game.autosave import Autosave
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import GameTree, Verdict
 from gomoku_brain.gui.model.lessons import (
@@ -32,7 +33,7 @@ from gomoku_brain.gui.model.repetition import (
 )
 from gomoku_brain.gui.model.saved_game import from_text as game_from
 from gomoku_brain.gui.model.saved_game import to_text
-from gomoku_brain.gui.model.settings import GameChoice, load, save
+from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.study import analyst
 from gomoku_brain.gui.study.review_list import accuracy
 from gomoku_brain.records.game import Game
@@ -205,36 +206,34 @@ class TestReview:
 
 class TestPuzzles:
     def test_a_puzzle_is_solved_with_rating_streak_and_next_by_one_key(
-        self, window, until, settings
+        self, window, until
     ):
         act(window, "train")
         assert "your rating 900" in window.bar.text.text()
         solve(window, until)
         until(lambda: "Excellent" in window.bar.text.text())
         assert window.hint_text.text() == "That was the answer. Press N to continue."
-        assert settings.progress.rating > 900
-        assert settings.progress.streak == 1
-        assert len(settings.progress.solved) == 1
+        assert window.results.record.rating > 900
+        assert window.results.record.streak == 1
+        assert len(window.results.record.solved) == 1
         QTest.keyClick(window, Qt.Key.Key_N)
         until(lambda: window.trainer.is_waiting)
         assert window.hint_text.text().startswith("Your answer")
         press(window, "Show the answer")
         assert window.hint_text.text() == "That was the answer. Press N to continue."
-        assert settings.progress.streak == 0
-        assert settings.progress.longest == 1
+        assert window.results.record.streak == 0
+        assert window.results.record.longest == 1
 
-    def test_a_puzzle_is_played_to_its_end_against_the_defence(
-        self, window, until, settings
-    ):
+    def test_a_puzzle_is_played_to_its_end_against_the_defence(self, window, until):
         long = next(k for k, e in enumerate(exercises(), 1) if e.plies >= 7)
-        settings.progress = settings.progress.with_open(long)
+        window.results.change(lambda record: record.with_open(long))
         act(window, "train")
         first = window.trainer.lesson
         click(window, str(first.answers[0]))
         until(lambda: window.trainer.lesson is not first)
         assert window.play.tree.ply == len(first.game.moves) + 2, "the defence replied"
         assert "still wins by force" in window.bar.text.text()
-        assert settings.progress.tried == 0, "it counts at the end"
+        assert window.results.record.tried == 0, "it counts at the end"
         wins = [window.trainer.lesson.before.win_in]
         wrong = next(
             m
@@ -243,29 +242,29 @@ class TestPuzzles:
         )
         click(window, str(wrong))
         until(lambda: "Try again" in window.bar.text.text())
-        assert settings.progress.tried == 1
+        assert window.results.record.tried == 1
         solve(window, until)
         wins.append(window.trainer.lesson.before.win_in)
         assert wins[-1] < first.before.win_in
         assert window.play.ending is not None or wins[-1] <= 3
         assert "Yes" in window.bar.text.text()
         assert "Excellent" not in window.bar.text.text()
-        assert settings.progress.tried == 1, "counted once"
-        assert settings.progress.streak == 0
+        assert window.results.record.tried == 1, "counted once"
+        assert window.results.record.streak == 0
 
-    def test_hints_come_in_steps_and_cost_the_rating(self, window, settings):
+    def test_hints_come_in_steps_and_cost_the_rating(self, window):
         act(window, "train")
         best = window.trainer.lesson.answers[0]
         act(window, "hint")
         assert "There is a win in" in window.bar.text.text()
-        assert settings.progress.rating < 900
+        assert window.results.record.rating < 900
         act(window, "hint")
         assert "Look at column" in window.bar.text.text()
         assert window.scene().hint is None
         act(window, "hint")
         assert window.scene().hint == best
 
-    def test_a_wrong_move_is_not_placed_and_counts_once(self, window, until, settings):
+    def test_a_wrong_move_is_not_placed_and_counts_once(self, window, until):
         act(window, "train")
         lesson = window.trainer.lesson
         wrong = next(
@@ -274,10 +273,10 @@ class TestPuzzles:
         for _ in range(2):
             click(window, str(wrong))
             until(lambda: "Try again" in window.bar.text.text())
-        assert settings.progress.tried == 1
+        assert window.results.record.tried == 1
 
     def test_a_click_on_another_position_only_returns_to_the_puzzle(
-        self, window, until, settings
+        self, window, until
     ):
         act(window, "train")
         lesson, node = window.trainer.lesson, window.play.tree.node
@@ -289,7 +288,7 @@ class TestPuzzles:
         assert not window.board.may_place(answer)
         click(window, str(answer))
         assert window.play.tree.node is node
-        assert settings.progress.tried == 0
+        assert window.results.record.tried == 0
         assert "Your answer" in window.hint_text.text()
         click(window, str(answer))
         key(window, Qt.Key.Key_PageUp)  # during the check
@@ -336,23 +335,19 @@ class TestPuzzles:
         assert str(best) not in text
         assert "Not a1" in text
 
-    def test_skipping_a_puzzle_counts_and_leaving_it_chooses_no_other(
-        self, window, settings
-    ):
+    def test_skipping_a_puzzle_counts_and_leaving_it_chooses_no_other(self, window):
         act(window, "train")
         first = window.trainer.lesson
         press(window, "Back")
         act(window, "train")
         assert window.trainer.lesson.name == first.name
-        assert settings.progress.tried == 0
+        assert window.results.record.tried == 0
         press(window, "Next")
-        assert settings.progress.tried == 1
-        assert settings.progress.rating < 900
+        assert window.results.record.tried == 1
+        assert window.results.record.rating < 900
         assert window.trainer.lesson.name != first.name
 
-    def test_the_puzzle_of_the_day_is_no_way_around_an_open_puzzle(
-        self, window, settings
-    ):
+    def test_the_puzzle_of_the_day_is_no_way_around_an_open_puzzle(self, window):
         act(window, "train")
         first = window.trainer.lesson
         press(window, "Back")
@@ -396,11 +391,9 @@ class TestPuzzles:
 
 
 class TestPuzzleOfTheDay:
-    def test_it_is_solved_once_a_day_and_counts_days_in_a_row(
-        self, window, until, settings
-    ):
+    def test_it_is_solved_once_a_day_and_counts_days_in_a_row(self, window, until):
         today = date.today().toordinal()
-        settings.progress = SolverRecord(days=[today - 2, today - 1])
+        window.results.change(lambda record: SolverRecord(days=[today - 2, today - 1]))
         window.activateWindow()
         act(window, "train_day")
         lesson = window.trainer.lesson
@@ -410,39 +403,39 @@ class TestPuzzleOfTheDay:
         solve(window, until)
         until(lambda: "Excellent" in window.bar.text.text())
         assert "days in a row: 3" in window.bar.text.text()
-        assert settings.progress.tried == 1
+        assert window.results.record.tried == 1
         press(window, "Finish")
         assert window.trainer.lesson is None
         act(window, "train_day")
         solve(window, until)
         until(lambda: "Excellent" in window.bar.text.text())
-        assert settings.progress.tried == 1, "rated once"
-        assert settings.progress.day_streak(today) == 3
+        assert window.results.record.tried == 1, "rated once"
+        assert window.results.record.day_streak(today) == 3
 
-    def test_a_failed_day_is_not_rated_again(self, window, settings):
+    def test_a_failed_day_is_not_rated_again(self, window):
         act(window, "train_day")
         press(window, "Hint")
-        assert settings.progress.tried == 1
-        rating = settings.progress.rating
+        assert window.results.record.tried == 1
+        rating = window.results.record.rating
         press(window, "Back")
         act(window, "train_day")
         press(window, "Hint")
-        assert (settings.progress.tried, settings.progress.rating) == (1, rating)
+        assert (window.results.record.tried, window.results.record.rating) == (
+            1,
+            rating,
+        )
 
-    def test_a_shown_answer_is_no_solved_day(self, window, settings):
+    def test_a_shown_answer_is_no_solved_day(self, window):
         act(window, "train_day")
         press(window, "Show the answer")
-        assert settings.progress.days == []
+        assert window.results.record.days == []
         assert "days in a row: 0" in window.bar.text.text()
 
-    def test_a_day_without_a_puzzle_ends_the_row(self, tmp_path, settings):
+    def test_a_day_without_a_puzzle_ends_the_row(self):
         record = SolverRecord(days=[1, 2, 4, 5, 6])
         assert record.day_streak(6) == 3
         assert record.day_streak(7) == 3, "today is open"
         assert record.day_streak(8) == 0
-        settings.progress = record
-        save(settings, tmp_path / "s.json")
-        assert load(tmp_path / "s.json").progress.days == record.days
 
     def test_every_puzzle_has_its_day(self):
         found = exercises()
@@ -496,13 +489,16 @@ class TestLessons:
         chosen = next_of_set(found, solved, Random(1))
         assert int(chosen.name[4:]) > 100
 
-    def test_progress_moves_and_is_remembered(self, settings, tmp_path):
+    def test_progress_moves_and_is_remembered(self, tmp_path):
         won = SolverRecord().after(900, True)
         assert won.rating == 940
         assert won.after(900, False).streak == 0
-        settings.progress = won.with_solved(7)
-        save(settings, tmp_path / "s.json")
-        assert load(tmp_path / "s.json").progress == settings.progress
+        first = Autosave(tmp_path / "games.db")
+        first.results.change(lambda record: won.with_solved(7))
+        first.close()
+        again = Autosave(tmp_path / "games.db")
+        assert again.results.record == won.with_solved(7)
+        again.close()
 
     def test_accuracy_is_whole_without_losses(self):
         assert accuracy([]) is None

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.archive.explorer import book_index
-from gomoku_brain.gui.board.board_painter import MARGIN
+from gomoku_brain.gui.board.board_painter import margin
 from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
@@ -188,9 +188,9 @@ class TestFiles:
                 picture.seek(frame)
                 colours.append(picture.convert("RGB").getpixel((4, 40)))
                 shown = picture.convert("L")
-                cell = shown.width / (scene.board.width - 1 + 2 * MARGIN)
+                cell = shown.width / (scene.board.width - 1 + 2 * margin(1))
                 x, y = moves[0]
-                middle = (round((x + MARGIN) * cell), round((y + MARGIN) * cell))
+                middle = (round((x + margin(1)) * cell), round((y + margin(1)) * cell))
                 assert shown.getpixel(middle) < 90, "the first stone is black"
         assert len(set(colours)) == 1, "the wood keeps its colour"
 

@@ -219,7 +219,7 @@ def test_who_plays_against_the_proof_loses_and_the_record_is_kept(
     lose("o15")
     assert play.ending.winner is Side.BLACK
     stones_then = play.tree.board.ply
-    assert window.settings.held_out == stones_then
+    assert window.results.record.held_out == stones_then
     assert window.bar.text.text() == (
         f"You held out for {stones_then} stones: your record."
     )
@@ -227,7 +227,7 @@ def test_who_plays_against_the_proof_loses_and_the_record_is_kept(
     assert f"Your record: {stones_then} stones." in window.bar.text.text()
     lose("o1")
     assert "your reply is open" in window.bar.text.text()
-    assert window.settings.held_out == stones_then
+    assert window.results.record.held_out == stones_then
 
 
 def test_the_brain_plays_from_an_opened_proof_at_full_strength_only(

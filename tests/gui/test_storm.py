@@ -18,7 +18,7 @@ from gomoku_brain.gui.model.storm import (
 )
 from gomoku_brain.gui.puzzles import coach
 from gomoku_brain.study.puzzles import exercises
-from tests.gui.clicks import click, press
+from tests.gui.clicks import act, click, press
 
 
 class Time:
@@ -54,7 +54,7 @@ def solve(window, until):
         until(lambda lesson=lesson: trainer.lesson is not lesson)
 
 
-def test_a_storm_by_mouse_and_keys(window, until, settings, now):
+def test_a_storm_by_mouse_and_keys(window, until, now):
     window.activateWindow()
     assert QTest.qWaitForWindowActive(window)
     control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -83,7 +83,7 @@ def test_a_storm_by_mouse_and_keys(window, until, settings, now):
     QTest.keyClick(window, Qt.Key.Key_N)
     assert "skipped 1  ·  with help 1" in bar(window)
     assert trainer._storm.seconds_left == SECONDS - 5 - 2 * PENALTY, "no free skip"
-    assert settings.progress.tried == 0, "the rating does not change"
+    assert window.results.record.tried == 0, "the rating does not change"
     now.seconds = 500.0
     until(lambda: "Time is up." in bar(window))
     assert "This is your best storm." in bar(window)
@@ -147,3 +147,13 @@ def test_results_are_stored_and_ordered(window):
     archive.note("storm:damaged", '{"solved": 9}')
     found = best_storms(archive)
     assert [(each.solved, each.wrong) for each in found] == [(5, 1), (5, 2), (3, 1)]
+
+
+def test_a_storm_that_cannot_be_stored_is_told(window, until, now):
+    act(window, "storm")
+    archive = window.archive_controller.archive()
+    archive._base.execute("PRAGMA query_only = ON")
+    now.seconds += SECONDS
+    until(lambda: window.trainer.is_storm_over)
+    until(lambda: "games.db: attempt to write" in window.bar.text.text())
+    assert best_storms(archive) == []

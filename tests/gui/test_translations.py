@@ -21,7 +21,7 @@ from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base import background
 from gomoku_brain.gui.base.languages import available
-from gomoku_brain.gui.model.settings import Settings, save
+from gomoku_brain.gui.model.settings import load
 from gomoku_brain.gui.window.app import App
 
 FOLDER = Path(app_module.__file__).parents[1]
@@ -96,7 +96,7 @@ def app(qt, tmp_path):
     made = []
 
     def start(**settings):
-        save(Settings(**settings), tmp_path / "settings.json")
+        load(tmp_path / "settings.json").change(**settings)
         made.append(App(qt, tmp_path))
         made[-1].start()
         return made[-1]

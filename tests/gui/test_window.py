@@ -581,7 +581,7 @@ class TestStudy:
                         window.play.waits_for_person or window.play.ending is not None
                     )
                 )
-        assert window.settings.solved == [1]
+        assert window.results.record.levels == [1]
         assert "Puzzle 1 is solved" in window.bar.text.text()
         QTest.mouseClick(window.bar.buttons[1], Qt.MouseButton.LeftButton)
         assert window.games.puzzle.number == 2
@@ -597,7 +597,7 @@ def test_a_level_is_solved_only_against_the_full_defence(window, how):
         window.play.set_player(Side.WHITE, EASY)
         window.play._cancel()
     window.play._finish(Ending.won_by(Side.BLACK, "five"))
-    assert window.settings.solved == []
+    assert window.results.record.levels == []
     assert "solved" not in window.bar.text.text()
 
 
@@ -757,18 +757,20 @@ class TestSeenAtAGlance:
         assert settings.labels
 
 
-def test_large_texts_are_large_from_the_start(qt, settings):
+def test_texts_are_large_from_the_start_and_small_at_once(qt, settings):
     usual = qt.font().pointSizeF()
     settings.zoom = 200
     window = Window(settings)
     try:
-        for widget in (window.tabs, window.moves, window.hint_text, window.menuBar()):
-            assert widget.font().pointSizeF() == 2 * usual
-        fixed = (window.panel.table, window.log.text)
-        assert [each.font().pointSizeF() for each in fixed] == [2 * usual] * 2
+        lists = (window.tabs, window.moves, window.panel.table, window.log.text)
+        names = [card.name for card in window.cards.values()]
+        parts = (*lists, *names, window.hint_text, window.menuBar())
+        assert {part.font().pointSizeF() for part in parts} == {2 * usual}
+        edge = window.board.position_of(Move(0, 0)).x()
     finally:
         act(window, "normal")
-        assert [each.font().pointSizeF() for each in fixed] == [usual] * 2
+        assert {part.font().pointSizeF() for part in parts} == {usual}
+        assert window.board.position_of(Move(0, 0)).x() < edge, "smaller coordinates"
         window.play.close()
 
 

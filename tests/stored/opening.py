@@ -425,33 +425,48 @@ def next_rating(path, strength, score):
         return made.rating
 
 
+def solver_record(path):
+    """Return the results of the person, which the start moves to the archive."""
+    from gomoku_brain.gui.model.progress import Results, import_results
+
+    with opened_archive(path.with_name("games.db")) as archive:
+        results = Results(lambda: archive, lambda: results.store(archive))
+        import_results(path, results)
+        assert results.is_stored
+        return results.record
+
+
 def settings_row(path):
-    """Return all settings by the names of today's file."""
+    """Return all settings and results by the names of the stored file."""
     from gomoku_brain.gui.model.settings import load
 
-    return plain(asdict(load(path)))
+    progress = asdict(solver_record(path))
+    solved, held_out = progress.pop("levels"), progress.pop("held_out")
+    results = {"progress": progress, "solved": solved, "held_out": held_out}
+    return plain(asdict(load(path)) | results)
 
 
 def write_settings_again(path):
-    from gomoku_brain.gui.model.settings import load, save
+    from gomoku_brain.gui.model.settings import load
 
-    assert save(load(path), path)
+    settings = load(path)
+    settings.save()
+    assert not settings.trouble
 
 
 def progress_row(path):
-    """Return results that follow from the settings: streaks and the next puzzle."""
+    """Return results that follow from these: streaks and the next puzzle."""
     from gomoku_brain.gui.model.lessons import next_of_set
     from gomoku_brain.gui.model.settings import load
     from gomoku_brain.study.puzzles import exercises
 
-    settings = load(path)
-    progress, last = settings.progress, max(settings.progress.days)
+    progress = solver_record(path)
     shown = next_of_set(exercises(), progress, None)
     return {
-        "streak of days": progress.day_streak(last),
+        "streak of days": progress.day_streak(max(progress.days)),
         "puzzle shown again": shown.name,
         "rating after a solved puzzle of 1200": progress.after(1200, True).rating,
-        "programs": [player_row(each.player_config) for each in settings.programs],
+        "programs": [player_row(each.player_config) for each in load(path).programs],
     }
 
 

@@ -24,7 +24,7 @@ class ArchiveController(QObject):
     status_text = Signal(str)
     """A text for the status bar."""
     failed = Signal(str)
-    """Games cannot be stored. The argument is the reason."""
+    """Files cannot be written. The argument is their names with the reasons."""
     damaged = Signal(str, int)
     """The archive was damaged. The arguments are the new name of its file and the
     number of recovered games."""
@@ -44,16 +44,17 @@ class ArchiveController(QObject):
         self.games, self.autosave = games, autosave
         self._theme = theme
         self._is_active = False
+        self._trouble = ""  # as last reported
         games.is_stored = self.is_stored
 
     def start(self) -> None:
         """Store the game on the board, and all later ones, in the archive."""
         if self.autosave is not None:
             self.autosave.watch(self.play)
-            self.autosave.failed.connect(self.failed)
+            self.autosave.failed.connect(self.report)
             self.autosave.damaged.connect(self.damaged)
             self._is_active = True
-            self.save_changes()
+            self.retry()
 
     def stop(self) -> None:
         """Stop storing, because another window does it from now on."""
@@ -72,9 +73,27 @@ class ArchiveController(QObject):
             self.autosave.flush()
 
     def retry(self) -> None:
-        """Store the game again after an error."""
+        """Store settings, results and game, at the start and after an error."""
+        self._trouble = ""
         if self.autosave is not None:
             self.autosave.retry()
+        self.settings.save()
+        self.report()
+
+    def write(self, write: Callable[[Archive], object]) -> None:
+        """Write into the archive, if it is usable. Errors are reported."""
+        if self.autosave is not None:
+            self.autosave.attempt(write)
+
+    def report(self) -> None:
+        """Report the files that cannot be written, if others than before."""
+        reasons = [self.settings.trouble]
+        if self.autosave is not None and self.autosave.trouble:
+            reasons.append(f"{self.autosave.path.name}: {self.autosave.trouble}")
+        trouble = "; ".join(filter(None, reasons))
+        if trouble and trouble != self._trouble:
+            self.failed.emit(trouble)
+        self._trouble = trouble
 
     def is_stored(self) -> bool:
         """Return whether the game on the board survives the end of the window."""
@@ -122,7 +141,7 @@ class ArchiveController(QObject):
             archive, self.settings.folder, self._theme(), self.window
         )
         accepted = is_accepted(dialog)
-        self.settings.folder = dialog.folder
+        self.settings.change(folder=dialog.folder)
         if not accepted or dialog.chosen is None:
             return
         if archive.number_of(self.play.tree) == dialog.chosen:

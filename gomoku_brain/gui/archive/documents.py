@@ -13,13 +13,12 @@ from PySide6.QtSvg import QSvgGenerator
 from gomoku_brain.game.notation import format_moves
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.board.board_painter import (
-    BARE_MARGIN,
-    MARGIN,
     Geometry,
     Scene,
     draw_background,
     draw_marks,
     draw_stones,
+    margin,
     stone_stamp,
 )
 from gomoku_brain.gui.board.board_painter import draw_scene as draw
@@ -194,8 +193,8 @@ def _set_up_json(tree: GameTree) -> str:
 
 
 def _extent(scene: Scene) -> QSize:
-    margin = 2 * (MARGIN if scene.coordinates else BARE_MARGIN)
-    across, down = scene.board.width - 1 + margin, scene.board.height - 1 + margin
+    edges = 2 * margin(scene.coordinates)
+    across, down = scene.board.width - 1 + edges, scene.board.height - 1 + edges
     return QSize(round(across * CELL), round(down * CELL))
 
 

@@ -206,7 +206,7 @@ class FileController(QObject):
             game = found[names.index(name)]
         if not self._may_leave(self.tr("Open the file and leave this game?")):
             return False
-        self.settings.folder = str(path.parent)
+        self.settings.change(folder=str(path.parent))
         tree = GameTree(game)
         tree.file = _stamped(path) if is_alone and not game.left_out else None
         self.opened.emit(tree)
@@ -302,7 +302,7 @@ class FileController(QObject):
         self.failed.emit(text.format(path.name, reason or error))
 
     def _report_saved(self, path: Path) -> None:
-        self.settings.folder = str(path.parent)
+        self.settings.change(folder=str(path.parent))
         self.status_text.emit(self.tr("Saved: {0}").format(path))
 
     def copy(self) -> None:

@@ -266,7 +266,8 @@ def style(theme: Theme) -> str:
         QCheckBox::indicator:checked, QListView::indicator:checked {{
             background: {theme.accent}; }}
         """
-    return f"""
+    size = QGuiApplication.font().pointSizeF()
+    return f"""/* {size} pt: Qt takes a new font over only with a new sheet. */
     QToolBar {{ border: none; padding: 4px; spacing: 2px; background: {theme.window}; }}
     QToolButton {{ padding: 4px; border-radius: 6px; color: {theme.text}; }}
     QToolButton:hover:enabled:!checked {{ background: {theme.border}; }}
@@ -276,8 +277,8 @@ def style(theme: Theme) -> str:
     QStatusBar QLabel {{ padding: 2px 8px; }}
     QStatusBar::item {{ border: none; }}
     QFrame#card {{ background: {theme.panel}; border: 1px solid {theme.border};
-        border-radius: 8px; }}
-    QFrame#card[active="true"] {{ border: 2px solid {theme.accent}; }}
+        border-radius: 8px; padding: 1px; }}
+    QFrame#card[active="true"] {{ border: 2px solid {theme.accent}; padding: 0; }}
     QFrame#bar {{ background: {theme.panel}; border: 1px solid {theme.accent};
         border-radius: 8px; }}
     QLabel[low="true"] {{ color: #ffffff; background: {theme.forbidden};

@@ -41,12 +41,12 @@ __all__ = [
     "draw_stone",
     "draw_stone_on_panel",
     "draw_stones",
+    "margin",
     "star_points",
     "stone_stamp",
 ]
 
-MARGIN = 1.15  # cells around the outermost lines, with coordinates
-BARE_MARGIN = 0.75  # the same without coordinates
+BARE_MARGIN = 0.75  # cells around the outermost lines, without coordinates
 STONE = 0.465  # radius, in cells
 STAMP = 1.5  # half the side of a stamp, in radii of its stone
 SMALL = 20  # pixels; smaller stones have no shadow
@@ -64,7 +64,8 @@ class Scene:
 
     board: Board = field(default_factory=Board)
     theme: Theme = LIGHT
-    coordinates: bool = True
+    coordinates: float = 1.0
+    """Size of the coordinates, relative to the usual one; 0 = none."""
     numbers: Mapping[Move, int] = field(default_factory=dict)
     """Numbers on the stones."""
     last: Move | None = None
@@ -93,22 +94,27 @@ class Scene:
     """Next moves in the tree of the game, if there are several."""
 
 
+def margin(coordinates: float) -> float:
+    """Return the cells around the outermost lines."""
+    return 0.77 + 0.38 * coordinates if coordinates else BARE_MARGIN
+
+
 class Geometry:
     """Positions of the cells of a board in a rectangle."""
 
     def __init__(
-        self, width: int, height: int, room: QRectF, coordinates: bool = True
+        self, width: int, height: int, room: QRectF, coordinates: float = 1.0
     ) -> None:
         """Place the board in the centre of ``room``."""
-        margin = MARGIN if coordinates else BARE_MARGIN
-        across, down = width - 1 + 2 * margin, height - 1 + 2 * margin
+        edge = margin(coordinates)
+        across, down = width - 1 + 2 * edge, height - 1 + 2 * edge
         self.width, self.height, self.coordinates = width, height, coordinates
         self.cell = min(room.width() / across, room.height() / down)
         """Side of a cell, in pixels."""
         self.frame = QRectF(0, 0, across * self.cell, down * self.cell)
         """Rectangle of the wood."""
         self.frame.moveCenter(room.center())
-        self._origin = self.frame.topLeft() + QPointF(margin, margin) * self.cell
+        self._origin = self.frame.topLeft() + QPointF(edge, edge) * self.cell
 
     def point(self, move: tuple[float, float]) -> QPointF:
         """Return the centre of a cell."""
@@ -267,8 +273,8 @@ def _draw_coordinates(
     painter: QPainter, geometry: Geometry, theme: Theme, rows_from_bottom: bool
 ) -> None:
     painter.setPen(QColor(theme.label))
-    painter.setFont(_font(geometry.cell * 0.34))
-    away = 0.82
+    painter.setFont(_font(geometry.cell * 0.34 * geometry.coordinates))
+    away = 0.63 + 0.19 * geometry.coordinates
     for x in range(geometry.width):
         for y in (-away, geometry.height - 1 + away):
             _write(painter, geometry, (x, y), chr(ord("a") + x))

@@ -23,7 +23,6 @@ class CommentBox(QPlainTextEdit):
         self.setAccessibleName(self.tr("Comment"))
         self.setPlaceholderText(self.tr("Comment on this position"))
         self.setTabChangesFocus(True)
-        self.set_fonts()
         self._is_open = False
         self._shown = ""
         self._node: GameNode | None = None

@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QIcon, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.themes import LIGHT, Theme
 from gomoku_brain.gui.base.words import cell_text, ending_text
@@ -79,8 +80,7 @@ class MoveList(QTreeWidget):
         if with_values is not self._with_values:
             self._with_values, self._shape = with_values, ()
         line = [tree.game, *tree.line()]
-        names = [cell_text(node.move) for node in line[1:2] if node.move]
-        shape = (tree, *names, tree.game.history.revision)
+        shape = (tree, cell_text(Move(0, 0)), tree.game.history.revision)
         if shape != self._shape:
             self._shape = shape
             self._rebuild(tree)
@@ -153,7 +153,7 @@ class MoveList(QTreeWidget):
         for column in (2, 3):  # the first column shows the variations by its indent
             row.setTextAlignment(column, RIGHT)
         if _is_branch(node):
-            italic = QFont(self.font())
+            italic = QFont()
             italic.setItalic(True)
             row.setFont(1, italic)
         parent.addChild(row)

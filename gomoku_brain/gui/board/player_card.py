@@ -42,13 +42,12 @@ class PlayerCard(QFrame):
         self.stone = StoneLabel(side)
         self.name = Label()
         self.name.setWordWrap(True)
-        bold = QFont(self.name.font())
+        bold = QFont()  # without a size, so that it follows that of all texts
         bold.setBold(True)
         self.name.setFont(bold)
         self.state = Label()
         self.state.setObjectName("muted")
         self.time = Label("0:00")
-        self.set_fonts()
         self.time.setAccessibleName(self.tr("Clock"))
         self.counts = Label()
         self.counts.setObjectName("muted")
@@ -91,18 +90,16 @@ class PlayerCard(QFrame):
             self.time.style().unpolish(self.time)
             self.time.style().polish(self.time)
         words = self.tr("left") if is_left else self.tr("used")
-        self.counts.setText(words if text else "")
+        self.counts.setText(words)
         tip = self.tr("Time left: it counts down")
         if not is_left:
             tip = self.tr("Time used: it counts up, without a limit")
         for label in (self.time, self.counts):
-            label.setToolTip(tip if text else "")
-
-    def set_fonts(self) -> None:
-        """Adapt the clock to the size of all texts."""
-        self.time.setFont(fixed_font(1.5))
+            label.setToolTip(tip)
+            label.setVisible(bool(text))
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the stone as on the board."""
+        """Draw the stone as on the board, and the clock in the size of all texts."""
+        self.time.setFont(fixed_font(1.5))
         self.stone.theme = theme
         self.stone.update()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.forms import form
+from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.languages import available
 from gomoku_brain.gui.base.words import rule_name
 from gomoku_brain.gui.model.settings import Settings
@@ -74,6 +75,7 @@ class SettingsDialog(QDialog):
         rows.addRow(self.tr("Length of a &win:"), self.unit)
         rows.addRow(self.tr("&Threads of a search:"), self.threads)
         rows.addRow(self.tr("&Memory of a search:"), self.memory)
+        rows.addRow("", Label(self.tr("Games use both from the next game on.")))
         rows.addRow("", self.sound)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -93,12 +95,13 @@ class SettingsDialog(QDialog):
 
     def apply(self) -> None:
         """Change the settings to the values in the dialog."""
-        settings = self._settings
-        settings.language = str(self.language.currentData())
-        settings.theme = str(self.theme.currentData())
-        settings.name = self.name.text().strip()
-        settings.puzzle_rule = str(self.puzzles.currentData())
-        settings.wins_in_plies = self.unit.currentData() == "plies"
-        settings.sound = self.sound.isChecked()
-        settings.threads = self.threads.value()
-        settings.hash_mb = self.memory.value()
+        self._settings.change(
+            language=str(self.language.currentData()),
+            theme=str(self.theme.currentData()),
+            name=self.name.text().strip(),
+            puzzle_rule=str(self.puzzles.currentData()),
+            wins_in_plies=self.unit.currentData() == "plies",
+            sound=self.sound.isChecked(),
+            threads=self.threads.value(),
+            hash_mb=self.memory.value(),
+        )

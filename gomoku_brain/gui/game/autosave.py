@@ -3,6 +3,7 @@
 import contextlib
 import os
 import sqlite3
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -15,6 +16,7 @@ from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.archive import Archive, Kind
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.progress import Results
 from gomoku_brain.gui.model.saved_game import SavedGame
 
 __all__ = ["Autosave", "saved_game_of"]
@@ -57,15 +59,13 @@ class Autosave(QObject):
         self.trouble = ""
         """Reason why games are not stored; "" if they are."""
         self.archive: Archive | None = None
-        try:
-            self.archive = Archive(path)
-        except (sqlite3.Error, OSError) as error:
-            self.trouble = str(error)
+        self.results = Results(
+            lambda: self.archive, lambda: self.attempt(self.results.store)
+        )
         self._lock = QLockFile(str(path.with_suffix(".lock")))
         self._lock.setStaleLockTime(0)
-        self.is_first = self._lock.tryLock(0)
-        self._draft = DRAFT if self.is_first else f"{DRAFT}-{os.getpid()}"
-        self._open = [OPEN] if self.is_first else []  # names of notes
+        self.is_first = False
+        self._open()
         self._play: Play | None = None
         self._known: tuple[GameTree, int, GameConfig] | None = None  # as last stored
         self._last: SavedGame | None = None  # the last game that was stored
@@ -79,16 +79,27 @@ class Autosave(QObject):
         self._checkpoint.setInterval(CHECKPOINT_MS)
         self._checkpoint.timeout.connect(self._make_durable)
 
+    def _open(self) -> None:
+        self.trouble = ""
+        try:
+            self.archive = Archive(self.path)
+        except (sqlite3.Error, OSError) as error:
+            self.trouble = str(error)
+        self.is_first = self.is_first or self._lock.tryLock(0)
+
+    @property
+    def _draft(self) -> str:
+        return DRAFT if self.is_first else f"{DRAFT}-{os.getpid()}"
+
     @property
     def is_safe(self) -> bool:
         """Whether the current game survives the end of the program."""
         return self.archive is not None and not self.trouble
 
-    def report_damage(self) -> None:
+    def check(self) -> None:
         """Report damage of the archive, and check the whole file in a thread."""
         archive = self.archive
         if archive is None:
-            self.failed.emit(self.trouble)
             return
         if archive.set_aside is not None:
             self.damaged.emit(archive.set_aside.name, archive.rescued)
@@ -152,16 +163,26 @@ class Autosave(QObject):
             self._timer.start()
 
     def _write(self) -> None:
-        play, archive = self._play, self.archive
-        if play is None or archive is None or self.trouble:
-            return
-        if play.tree.is_lesson:
+        play = self._play
+        self.attempt(self.results.store)
+        if play is None or play.tree.is_lesson:
             return  # the game before the lesson is restored at the next start
         saved = saved_game_of(play)
-        try:
+
+        def store(archive: Archive) -> None:
             if self._last is not None and self._last.tree is not saved.tree:
                 self._store_left(archive)
             self._store(archive, saved)
+            self._known = (saved.tree, saved.tree.game.history.revision, saved.config)
+
+        self.attempt(store)
+
+    def attempt(self, write: Callable[[Archive], object]) -> None:
+        """Write into the archive, if it is usable, and handle all errors."""
+        if self.archive is None or self.trouble:
+            return
+        try:
+            write(self.archive)
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF in (
                 sqlite3.SQLITE_BUSY,
@@ -173,7 +194,6 @@ class Autosave(QObject):
         except sqlite3.DatabaseError:
             self._rebuild()
         else:
-            self._known = (saved.tree, saved.tree.game.history.revision, saved.config)
             if not self._checkpoint.isActive():
                 self._checkpoint.start()
 
@@ -183,12 +203,13 @@ class Autosave(QObject):
         is_known = archive.number_of(tree) is not None
         if saved.free or (tree.is_over and is_known and not self._is_played):
             self._is_played = False
-            archive.change_notes({self._draft: archive.draft_text(saved)}, self._open)
+            gone = [OPEN] if self.is_first else []
+            archive.change_notes({self._draft: archive.draft_text(saved)}, gone)
         else:
             number = archive.store(saved, _kind_of(saved))
             self._is_played = not tree.is_over
-            text = "" if number is None else str(number)
-            archive.change_notes(dict.fromkeys(self._open, text), [self._draft])
+            notes = {OPEN: str(number or "")} if self.is_first else {}
+            archive.change_notes(notes, [self._draft])
         self._last = saved
 
     def _store_left(self, archive: Archive) -> None:
@@ -206,11 +227,13 @@ class Autosave(QObject):
         self.failed.emit(text)
 
     def retry(self) -> None:
-        """Store the game again after an error, for example after freeing disk space."""
-        if self.archive is not None:
-            self.trouble = ""
-            self._known = None
-            self._write()
+        """Store all, at the start and after an error, and report a new one."""
+        self.trouble, self._known = "", None
+        if self.archive is None:
+            self._open()
+            self.check()
+        self.attempt(lambda archive: archive.change_note(OPEN, lambda text: text))
+        self._write()
 
     def _make_durable(self) -> None:
         archive = self.archive

@@ -17,6 +17,7 @@ from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.progress import Results
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import GameChoice, Settings
 from gomoku_brain.records.game import Game
@@ -45,11 +46,13 @@ class GameStarter(QObject):
         window: QWidget,
         play: Play,
         settings: Settings,
+        results: Results,
         theme: Callable[[], Theme],
     ) -> None:
         """Create a starter without a game."""
         super().__init__(window)
         self.window, self.play, self.settings = window, play, settings
+        self.results = results
         self.puzzle: Puzzle | None = None
         """The puzzle on the board."""
         self.is_stored: Callable[[], bool] = lambda: False
@@ -101,7 +104,7 @@ class GameStarter(QObject):
         if not is_accepted(dialog):
             return
         if self.may_leave_game(self.tr("Start a new game and leave this one?")):
-            self.settings.game = dialog.choice()
+            self.settings.change(game=dialog.choice())
             self.start(self.settings.game)
 
     def restart(self) -> None:
@@ -124,7 +127,7 @@ class GameStarter(QObject):
         """Start a new game with swapped colours."""
         if self.may_leave_game(self.tr("Start a new game and leave this one?")):
             old = self.settings.game
-            self.settings.game = replace(old, black=old.white, white=old.black)
+            self.settings.change(game=replace(old, black=old.white, white=old.black))
             self.start(self.settings.game)
 
     def change_level(self, strength: int) -> None:
@@ -157,7 +160,7 @@ class GameStarter(QObject):
             slot = PlayerConfig("brain", strength=strength)
             name = "black" if side is Side.BLACK else "white"
             game = replace(game, **{name: slot})  # type: ignore[arg-type]
-        self.settings.game = game
+        self.settings.change(game=game)
         if answer == "new":
             self.start(game)
         else:
@@ -170,7 +173,7 @@ class GameStarter(QObject):
         from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
 
         dialog = PuzzlesDialog(
-            puzzle_levels(), self.settings.solved, self._theme(), self.window
+            puzzle_levels(), self.results.record.levels, self._theme(), self.window
         )
         if not is_accepted(dialog) or not dialog.chosen:
             return

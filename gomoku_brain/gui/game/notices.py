@@ -13,7 +13,6 @@ from gomoku_brain.gui.game.rated_games import RatedGames
 from gomoku_brain.gui.game.status import player_name
 from gomoku_brain.gui.model.game_players import PlayerConfig, PlayerFault
 from gomoku_brain.gui.model.game_tree import Ending
-from gomoku_brain.gui.model.settings import Settings
 
 __all__ = ["Notices"]
 
@@ -26,20 +25,19 @@ class Notices(QObject):
     results_wanted = Signal()
     """The user wants to see the rating and its history."""
     retry_wanted = Signal()
-    """The user wants to store games again, for example after freeing disk space."""
+    """The user wants to store all again, for example after freeing disk space."""
 
     def __init__(
         self,
         window: QWidget,
         play: Play,
-        settings: Settings,
         bar: MessageBar,
         games: GameStarter,
         rated: RatedGames,
     ) -> None:
         """Create the display and connect it to the game."""
         super().__init__(window)
-        self.window, self.play, self.settings = window, play, settings
+        self.window, self.play = window, play
         self.bar, self.games, self.rated = bar, games, rated
         play.over.connect(self._show_ending)
         play.faulty.connect(self._show_fault)
@@ -57,7 +55,7 @@ class Notices(QObject):
         ):
             return
         ended = self.play.ending is not None or self.play.is_looking_back
-        if self.bar.name in ("trainer", "editor", "marks") or (
+        if self.bar.name in ("trainer", "editor", "marks", "storage") or (
             self.bar.name == "ending" and ended
         ):
             return
@@ -83,15 +81,16 @@ class Notices(QObject):
         """Show that a file could not be read or written. The game does not change."""
         self.bar.show_message(text, (self.tr("OK"), self.bar.clear))
 
-    def show_not_stored(self, reason: str) -> None:
-        """Show that games cannot be stored in the archive."""
+    def show_not_stored(self, trouble: str) -> None:
+        """Show which files cannot be written."""
         self.bar.show_message(
             self.tr(
-                "Games cannot be stored: {0}. Save this game as a file before you"
-                " leave."
-            ).format(reason),
+                "Games, results or settings cannot be stored ({0}). Save this game as"
+                " a file before you leave."
+            ).format(trouble),
             (self.tr("Try again"), self.retry_wanted.emit),
             (self.tr("OK"), self.bar.clear),
+            name="storage",
         )
 
     def show_damaged(self, name: str, count: int) -> None:
@@ -111,8 +110,8 @@ class Notices(QObject):
     def _show_ending(self, ending: Ending) -> None:
         puzzle = self.games.puzzle
         if puzzle is not None and self._is_solved(ending):
-            self.settings.renew()
-            self.settings.solved = sorted({*self.settings.solved, puzzle.number})
+            number = puzzle.number
+            self.games.results.change(lambda record: record.with_level(number))
         text = self._ending_words(ending)
         if ending.detail and ending.reason not in ("foul", "time"):
             text += f"\n{ending.detail}"

@@ -9,7 +9,7 @@ import contextlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -469,6 +469,14 @@ class Archive:
                     self.note(name, value)
             for name in gone:
                 self.forget(name)
+
+    def change_note(self, name: str, change: Callable[[str], str]) -> str:
+        """Replace the text under a name, in one transaction; return the new one."""
+        with self._base:
+            self._base.execute("BEGIN IMMEDIATE")
+            text = change(self.noted(name))
+            self.note(name, text)
+        return text
 
     def noted(self, name: str) -> str:
         """Return the text under a name, or ""."""

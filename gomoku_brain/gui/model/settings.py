@@ -1,12 +1,13 @@
 """Settings that are stored between two starts, in one JSON file.
 
 Invalid entries, as in a damaged file or one of another version, get their defaults.
+``progress`` has the results of the person, which the archive stores.
 """
 
 import contextlib
 import json
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from random import Random
@@ -16,30 +17,26 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
-from gomoku_brain.gui.model.progress import SolverRecord
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.openings import book
 from gomoku_brain.runs.output_files import write_whole
 
 __all__ = [
-    "RESULTS",
     "GameChoice",
     "Program",
     "Settings",
     "handicap_stones",
     "load",
     "make_durable",
-    "merged",
     "read_into",
-    "save",
+    "read_row",
 ]
 
 T = TypeVar("T")
 
 MARGIN = 1.0  # seconds of tolerated lateness, as in Piskvork
 DEFAULT_SECONDS = 2.0
-RESULTS = ("progress", "solved", "held_out", "programs")  # shared by all windows
 
 
 @dataclass(frozen=True)
@@ -164,7 +161,7 @@ class Program:
 
 @dataclass
 class Settings:
-    """All stored settings. ``watch`` sets a function that is called after a change."""
+    """All stored settings. ``change`` writes them into their file."""
 
     language: str = "system"
     """"system", or the name of a language: "en", "zh_CN"."""
@@ -197,10 +194,6 @@ class Settings:
     threats: bool = False
     game: GameChoice = field(default_factory=GameChoice)
     programs: list[Program] = field(default_factory=list)
-    solved: list[int] = field(default_factory=list)
-    """Numbers of the solved end-game puzzles."""
-    held_out: int = 0
-    """Number of stones in the longest game against the proof."""
     puzzle_rule: str = ""
     """Rule of the puzzles of the trainer, in lower case; "" = all rules."""
     name: str = ""
@@ -209,8 +202,6 @@ class Settings:
     """Whether a person is warned before a move that loses by force."""
     evaluation_in_play: bool = False
     """Whether the evaluation of the position is shown during a game of a person."""
-    progress: SolverRecord = field(default_factory=SolverRecord)
-    """Results with the puzzles of the trainer."""
     folder: str = ""
     """Folder of the last file."""
     geometry: str = ""
@@ -220,39 +211,52 @@ class Settings:
     tab: int = 0
     """Index of the selected tab of the panel."""
 
-    def __setattr__(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
-        changed = self.__dict__.get("_changed")
-        if changed is not None:
-            changed(name)
+    def __post_init__(self) -> None:
+        """Create settings without a file."""
+        self.path: Path | None = None
+        """The file; None = nothing is stored."""
+        self.trouble = ""
+        """Reason why the file cannot be written; "" if it can."""
+        self.saved: Callable[[], object] = lambda: None
+        """Function that is called after each attempt to write the file."""
+        self._written: dict[str, object] = {}  # the entries that are in the file
 
-    def watch(
-        self,
-        changed: Callable[[str], None] | None,
-        renew: Callable[[], None] | None = None,
-    ) -> None:
-        """Set the functions for changes and for ``renew``; None: none.
+    def change(self, **values: object) -> None:
+        """Change settings and write them at once, so that they survive a kill."""
+        for name, value in values.items():
+            setattr(self, name, value)
+        self.save()
 
-        Args:
-            changed: Function that is called with the name of each changed field.
-            renew: Function that brings the results up to date.
+    def save(self) -> None:
+        """Write all that has changed since the last time.
+
+        Other entries of the file stay, because another window may have changed them.
+        The function does not wait for the disk; see ``make_durable``.
         """
-        object.__setattr__(self, "_changed", changed)
-        object.__setattr__(self, "_renew", renew)
+        if self.path is None:
+            return
+        mine = asdict(self)
+        changed = {
+            name: value
+            for name, value in mine.items()
+            if value != self._written.get(name)
+        }
+        row = read_row(self.path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            text = json.dumps({**mine, **row, **changed}, indent=1)
+            write_whole(self.path, text, durable=False)
+        except OSError as error:
+            self.trouble = f"{self.path.name}: {error.strerror or error}"
+        else:
+            self.trouble, self._written = "", mine
+        self.saved()
 
-    def renew(self) -> None:
-        """Bring the results up to date, before a change depends on them.
-
-        Another window of the program may have changed them.
-        """
-        renew = self.__dict__.get("_renew")
-        if renew is not None:
-            renew()
-
-    def take_results(self, other: "Settings") -> None:
-        """Take over the results of other settings, without a report of changes."""
-        for name in RESULTS:
-            object.__setattr__(self, name, getattr(other, name))
+    def renew_programs(self) -> None:
+        """Read the programs again: another window may have changed them."""
+        if self.path is not None and not self.trouble:
+            self.programs = read_into(self, read_row(self.path)).programs
+            self._written["programs"] = asdict(self)["programs"]
 
 
 def read_into(made: T, row: object) -> T:
@@ -285,46 +289,29 @@ def _read(path: Path) -> object:
         raise ValueError("nested too deeply") from None
 
 
+def read_row(path: Path) -> dict[str, object]:
+    """Return the entries of a JSON file; none if it is damaged or missing."""
+    row: object = None
+    with contextlib.suppress(OSError, ValueError):
+        row = _read(path)
+    return row if isinstance(row, dict) else {}
+
+
 def load(path: Path) -> Settings:
     """Read the settings of a file. Invalid or missing entries get their defaults.
 
     A file that is no JSON is renamed, because the next change writes another one.
     """
+    made = Settings()
     try:
-        return read_into(Settings(), _read(path))
+        made = read_into(made, _read(path))
     except ValueError:
         with contextlib.suppress(OSError):
             path.replace(path.with_name(f"{path.stem}-damaged{path.suffix}"))
     except OSError:
         pass
-    return Settings()
-
-
-def merged(settings: Settings, path: Path, changed: Collection[str]) -> Settings:
-    """Return the settings of a file, with the changed fields of ours.
-
-    So a window does not undo the changes of another one. Without a readable file,
-    return ours.
-    """
-    try:
-        found = read_into(Settings(), _read(path))
-    except (OSError, ValueError):
-        return settings
-    return replace(found, **{name: getattr(settings, name) for name in changed})
-
-
-def save(settings: Settings, path: Path, durable: bool = True) -> bool:
-    """Write the file and create its folder. Return False if that fails.
-
-    With ``durable`` False, the function does not wait for the disk. Then the file
-    survives the end of the program, but perhaps not a power failure.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(asdict(settings), indent=1), durable)
-    except OSError:
-        return False
-    return True
+    made.path, made._written = path, asdict(made)
+    return made
 
 
 def make_durable(path: Path) -> None:

@@ -30,6 +30,7 @@ from gomoku_brain.gui.model.lessons import (
     of_exercise,
     puzzle_of_day,
 )
+from gomoku_brain.gui.model.progress import Results
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.model.storm import PENALTY, Outcome, Storm, StormResult
@@ -63,11 +64,17 @@ class Trainer(QObject):
     """The time of a storm is up. The argument is its ``StormResult``."""
 
     def __init__(
-        self, play: Play, settings: Settings, bar: MessageBar, parent: QObject
+        self,
+        play: Play,
+        settings: Settings,
+        results: Results,
+        bar: MessageBar,
+        parent: QObject,
     ) -> None:
         """Create a trainer without a lesson."""
         super().__init__(parent)
         self.play, self.settings, self.bar = play, settings, bar
+        self.results = results
         self.lesson: Lesson | None = None
         self._node: GameNode | None = None  # the position of the lesson
         self._queue: list[Lesson] = []
@@ -114,9 +121,8 @@ class Trainer(QObject):
 
     def start_day(self, before: SavedGame, day: date) -> None:
         """Show the puzzle of a day. It is rated at most once."""
-        self.settings.renew()
         lesson = of_exercise(puzzle_of_day(exercises(), day.toordinal()))
-        if self.settings.progress.is_day_rated(day.toordinal()):
+        if self.results.record.is_day_rated(day.toordinal()):
             lesson = lesson._replace(rating=0)
         self._start(before, [lesson], endless=False, day=day.toordinal())
 
@@ -178,11 +184,13 @@ class Trainer(QObject):
         if self._storm is not None:
             self._show_next_of_storm("")
         elif self._endless:
-            self.settings.renew()
-            progress = self.settings.progress
             last = self.lesson.name if self.lesson is not None else ""
             found = next_of_set(
-                exercises(), progress, self._chance, self._wanted_rule(), last
+                exercises(),
+                self.results.record,
+                self._chance,
+                self._wanted_rule(),
+                last,
             )
             self._start_lesson(of_exercise(found))
         elif self._queue:
@@ -245,10 +253,9 @@ class Trainer(QObject):
         tree.is_lesson = True
         self._node = tree.node
         self.play.study(tree)
-        self.settings.renew()
         if lesson.rating and lesson.name.startswith("set:") and not self._day:
             number = int(lesson.name.partition(":")[2])
-            self.settings.progress = self.settings.progress.with_open(number)
+            self.results.change(lambda record: record.with_open(number))
         self._show(f"{text} {self._question()}".strip())
 
     # Messages
@@ -290,7 +297,7 @@ class Trainer(QObject):
 
     def _standing(self) -> str:
         """Describe the difficulty of the lesson and the user's progress."""
-        lesson, progress = self.lesson, self.settings.progress
+        lesson, progress = self.lesson, self.results.record
         assert lesson is not None
         if self._storm is not None:
             left = clock_text(self._storm.seconds_left)
@@ -379,11 +386,8 @@ class Trainer(QObject):
         self._done = True
         if lesson.name.startswith("set:"):
             number = int(lesson.name.partition(":")[2])
-            self.settings.renew()
-            progress = self.settings.progress.with_solved(number)
-            if self._day:
-                progress = progress.with_day(self._day)
-            self.settings.progress = progress
+            day = self._day
+            self.results.change(lambda record: record.with_solved(number, day))
         self._return()
         self.hinted.emit(None)
         self.play.place(move)
@@ -421,13 +425,8 @@ class Trainer(QObject):
         """Update the rating by a rated puzzle: at its end, or at the first error."""
         if lesson.rating and not self._is_counted:
             self._is_counted = True
-            self.settings.renew()
-            progress = self.settings.progress.after(lesson.rating, solved)
-            if self._day:
-                progress = progress.with_rated_day(self._day)
-            else:
-                progress = progress.with_open(0)
-            self.settings.progress = progress
+            rating, day = lesson.rating, self._day
+            self.results.change(lambda record: record.after(rating, solved, day))
 
     def _reproach(self, lesson: Lesson, move: Move, answer: LessonAnswer) -> str:
         text = self.tr("Not {0}").format(cell_text(move))

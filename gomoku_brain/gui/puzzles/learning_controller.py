@@ -42,12 +42,13 @@ class LearningController(QObject):
         games: GameStarter,
         trainer: Trainer,
         archive: Callable[[], Archive | None],
+        write: Callable[[Callable[[Archive], object]], None],
         parent: QObject,
     ) -> None:
-        """Create the controller."""
+        """Create the controller. ``write`` writes into the archive, if possible."""
         super().__init__(parent)
         self.play, self.games, self.trainer = play, games, trainer
-        self._archive = archive
+        self._archive, self._write = archive, write
         trainer.judged.connect(self.note_result)
         trainer.left.connect(games.restore)
         trainer.storm_ended.connect(self._store_storm)
@@ -69,10 +70,8 @@ class LearningController(QObject):
             self.trainer.start_storm(saved_game_of(self.play))
 
     def _store_storm(self, result: StormResult) -> None:
-        archive = self._archive()
-        if archive is not None:
-            with contextlib.suppress(sqlite3.Error):
-                archive.note(STORM + result.date, result.to_text())
+        name, text = STORM + result.date, result.to_text()
+        self._write(lambda archive: archive.note(name, text))
 
     def best_storms(self) -> list[StormResult]:
         """Return the best stored results of storms, the best one first."""
@@ -134,31 +133,35 @@ class LearningController(QObject):
 
     def store_mistakes(self, line: list[GameNode]) -> None:
         """Store the mistakes of a reviewed game as lessons."""
-        archive = self._archive()
-        number = None if archive is None else archive.number_of(self.play.tree)
-        if archive is None or number is None:
-            return
-        with contextlib.suppress(sqlite3.Error):
-            for each in lessons_of(self.play.tree, line, self._learners(), number):
+
+        def store(archive: Archive) -> None:
+            tree = self.play.tree
+            number = archive.number_of(tree)
+            if number is None:
+                return
+            for each in lessons_of(tree, line, self._learners(), number):
                 old = archive.noted(each.name)
                 state = repetition_of(old) if old else Repetition()
                 archive.note(each.name, with_repetition(each.to_text(), state))
 
+        self._write(store)
+
     def note_result(self, name: str, clean: bool) -> None:
         """Store when a mistake of the user is shown again, or that it is finished."""
-        archive = self._archive()
-        if archive is None or not name.startswith("game:"):
-            return
-        with contextlib.suppress(sqlite3.Error, ValueError):
+
+        def store(archive: Archive) -> None:
             text = archive.noted(name)
             if not text:
                 return
-            today = date.today().toordinal()
-            state = repetition_of(text).after(clean, today)
+            state = repetition_of(text).after(clean, date.today().toordinal())
             if state is None:
                 archive.forget(name)
-            else:
+                return
+            with contextlib.suppress(ValueError):
                 archive.note(name, with_repetition(text, state))
+
+        if name.startswith("game:"):
+            self._write(store)
 
     def next_puzzle(self) -> None:
         """Show the next lesson or puzzle."""

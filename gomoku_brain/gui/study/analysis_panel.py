@@ -90,7 +90,6 @@ class AnalysisPanel(QWidget):
         self.table.setHeaderLabels([self.tr("Value"), self.tr("Line")])
         self.table.setAccessibleName(self.tr("Best lines"))
         self.table.setMinimumHeight(64)
-        self.set_fonts()
         self.table.setWordWrap(True)
         self.table.setAllColumnsShowFocus(True)
         self.table.setMouseTracking(True)
@@ -126,6 +125,7 @@ class AnalysisPanel(QWidget):
     def set_fonts(self) -> None:
         """Adapt the lines to the size of all texts."""
         self.table.setFont(fixed_font())
+        self.table.header().setFont(fixed_font())
 
     def _arrange(self) -> None:
         head = QHBoxLayout()

@@ -110,7 +110,7 @@ class ProofController(QObject):
 
     def _take(self, proof: Proof, path: Path) -> None:
         self.play.proofs.add(proof)
-        self.settings.folder = str(path.parent)
+        self.settings.change(folder=str(path.parent))
         self._place = None
         if not proof.is_for(self.play.tree.board):
             self._show_start(proof)
@@ -182,10 +182,9 @@ class ProofController(QObject):
                 "The proof wins against all replies to this move except open ones"
                 " ({0}). How long can you hold out?"
             ).format(proof.book.open.bit_count())
-        if self.settings.held_out and self._counts(proof):
-            words += " " + self.tr("Your record: {0} stones.").format(
-                self.settings.held_out
-            )
+        longest = self.games.results.record.held_out
+        if longest and self._counts(proof):
+            words += " " + self.tr("Your record: {0} stones.").format(longest)
         self.bar.show_message(words, (self.tr("OK"), self.bar.clear))
 
     def _counts(self, proof: Proof) -> bool:
@@ -204,8 +203,8 @@ class ProofController(QObject):
             return  # on the study board, the person also moves the proof's side
         if proof is None or not ending.is_final:
             return
-        stones = tree.board.ply
-        self.settings.renew()
+        stones, results = tree.board.ply, self.games.results
+        longest = results.record.held_out
         if ending.winner is not proof.winner:
             text = self.tr("You were not beaten: this game was not in the proof.")
         elif not self._stayed(proof):
@@ -215,12 +214,12 @@ class ProofController(QObject):
             ).format(stones)
         elif not self._counts(proof):
             text = self.tr("You held out for {0} stones.").format(stones)
-        elif stones > self.settings.held_out:
-            self.settings.held_out = stones
+        elif stones > longest:
+            results.change(lambda record: record.with_held_out(stones))
             text = self.tr("You held out for {0} stones: your record.").format(stones)
         else:
             text = self.tr("You held out for {0} stones; your record is {1}.").format(
-                stones, self.settings.held_out
+                stones, longest
             )
         self.bar.show_message(
             text,

@@ -78,14 +78,15 @@ class ReviewList(QWidget):
     ) -> None:
         """Show the judgements of a line's moves, if they have changed."""
         shown = tuple(
-            (node, tree.verdicts[node], cell_text(node.move))
+            (node, tree.verdicts[node], judgement_text(tree.verdicts[node]))
             for node in line
             if node in tree.verdicts and node.move is not None
         )
         self.setVisible(bool(shown))
-        if shown == self._shown:
+        state = (*shown, stones[Side.BLACK].cacheKey(), self.font())
+        if state == self._shown:
             return
-        self._shown = shown
+        self._shown = state
         losses: dict[Side, list[float]] = {side: [] for side in Side}
         self.list.blockSignals(True)
         self.list.clear()

@@ -221,12 +221,12 @@ class StudyController(QObject):
             self.panel.show_state(self.tr("The game is over"))
 
     def _set_lines(self, count: int) -> None:
-        self.settings.lines = count
+        self.settings.change(lines=count)
         if self.on:
             self._watch()
 
     def _set_analyst(self, name: str) -> None:
-        self.settings.analyst = name
+        self.settings.change(analyst=name)
         self.panel.clear()
         if self.on:
             self.panel.show_state(self.tr("Searching…"))

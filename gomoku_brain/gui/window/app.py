@@ -12,14 +12,8 @@ from gomoku_brain.gui.base.icons import app_icon
 from gomoku_brain.gui.base.languages import Languages
 from gomoku_brain.gui.game.autosave import Autosave
 from gomoku_brain.gui.game.play import Play
-from gomoku_brain.gui.model.settings import (
-    RESULTS,
-    Settings,
-    load,
-    make_durable,
-    merged,
-    save,
-)
+from gomoku_brain.gui.model.progress import import_results
+from gomoku_brain.gui.model.settings import Settings, load, make_durable
 from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.runs.user_folder import user_folder
 
@@ -39,14 +33,13 @@ class App(QObject):
         self.application = application
         self.settings_file = folder / "settings.json"
         self.settings: Settings = load(self.settings_file)
-        self._changed: set[str] = set()  # names of settings
-        self._is_saved = True  # whether the file has all changes
-        self.settings.watch(self._keep_settings, self._renew_results)
         self._durable = QTimer(self)
         self._durable.setSingleShot(True)
         self._durable.setInterval(DURABLE_MS)
         self._durable.timeout.connect(self._save_durably)
         self.autosave = Autosave(folder / "games.db", self)
+        import_results(self.settings_file, self.autosave.results)
+        self.settings.saved = self._settings_saved
         self.languages = Languages(application)
         self.window: Window | None = None
         application.setApplicationName("gomoku-brain")
@@ -64,25 +57,13 @@ class App(QObject):
         if left is not None and not opened:  # otherwise it stays in the archive
             window.games.restore(left)
         window.archive_controller.start()
-        self.autosave.report_damage()
+        self.autosave.check()
         return window
 
-    def _keep_settings(self, name: str) -> None:
-        """Write a change at once, so that it survives a kill of the process."""
-        self._changed.add(name)
-        self._save(durable=False)
+    def _settings_saved(self) -> None:
+        if self.window is not None:
+            self.window.archive_controller.report()
         self._durable.start()
-
-    def _save(self, durable: bool) -> None:
-        made = merged(self.settings, self.settings_file, self._changed)
-        self._is_saved = save(made, self.settings_file, durable)
-        if self._is_saved:  # from now on another window may change them
-            self._changed -= {*RESULTS}
-
-    def _renew_results(self) -> None:
-        """Take over the results that another window of the program has stored."""
-        if self._is_saved:
-            self.settings.take_results(merged(self.settings, self.settings_file, ()))
 
     def _save_durably(self) -> None:
         BackgroundTask(lambda task: make_durable(self.settings_file)).start()
@@ -123,8 +104,9 @@ class App(QObject):
         if self.window is not None:
             self.window.play.close()
         self._durable.stop()
-        self.settings.watch(None)
-        self._save(durable=True)
+        self.settings.saved = lambda: None
+        self.settings.save()
+        make_durable(self.settings_file)
         self.autosave.close()
         finish_all()
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from gomoku_brain.gui.base.forms import is_accepted
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.model.archive import Archive
+from gomoku_brain.gui.model.progress import Results
 from gomoku_brain.gui.model.settings import Settings
 
 if TYPE_CHECKING:
@@ -32,12 +33,17 @@ class Dialogs(QObject):
     """A game must be shown on the board. The argument is its ``GameTree``."""
 
     def __init__(
-        self, window: QWidget, settings: Settings, home: Path, theme: Theme
+        self,
+        window: QWidget,
+        settings: Settings,
+        results: Results,
+        home: Path,
+        theme: Theme,
     ) -> None:
         """Create the opener. ``home`` is the folder of tournament files."""
         super().__init__(window)
-        self.window, self.settings, self.home = window, settings, home
-        self.theme = theme
+        self.window, self.settings, self.results = window, settings, results
+        self.home, self.theme = home, theme
         self.archive: Callable[[], Archive | None] = lambda: None
         """Function that returns the archive; None if it is unusable."""
         self.tournament: TournamentWindow | None = None
@@ -62,12 +68,12 @@ class Dialogs(QObject):
         """Show the dialog of programs."""
         from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
 
-        self.settings.renew()
+        self.settings.renew_programs()
         programs = list(self.settings.programs)
         dialog = ProgramsDialog(programs, self.window)
 
         def keep() -> None:
-            self.settings.programs = list(programs)
+            self.settings.change(programs=list(programs))
             if self.tournament is not None:
                 self.tournament.offer_programs(programs)
             self.programs_changed.emit()
@@ -96,7 +102,7 @@ class Dialogs(QObject):
         archive = self.archive()
         dialog = ResultsDialog(
             [] if archive is None else history(archive),
-            self.settings.progress,
+            self.results.record,
             [] if archive is None else best_storms(archive),
             self.theme,
             self.window,

@@ -34,7 +34,6 @@ class EngineLog(QWidget):
         self._usual = self.tr("Commands to the programs (>) and their answers (<)")
         self.text.setPlaceholderText(self._usual)
         self._is_hidden = False
-        self.set_fonts()
         clear = QPushButton(self.tr("Clear"))
         clear.clicked.connect(self.clear)
         row = QHBoxLayout()

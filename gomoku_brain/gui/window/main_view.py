@@ -174,16 +174,11 @@ class MainView(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def set_fonts(self) -> None:
-        """Adapt the widgets that have fonts of their own to the size of all texts."""
-        for card in self.cards.values():
-            card.set_fonts()
+    def set_theme(self, theme: Theme) -> None:
+        """Change the colours and fonts that style sheets do not reach."""
         self.panel.set_fonts()
         self.log.set_fonts()
         self.comment.set_fonts()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Change the colours that style sheets do not reach."""
         for card in self.cards.values():
             card.set_theme(theme)
         self.moves.set_theme(theme)

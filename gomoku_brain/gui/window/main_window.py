@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -41,6 +41,7 @@ from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.notices import Notices
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.rated_games import RatedGames
+from gomoku_brain.gui.model.progress import Results
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.puzzles.coach import Trainer
 from gomoku_brain.gui.puzzles.learning_controller import LearningController
@@ -129,13 +130,21 @@ class Window(QMainWindow):
         play, settings, view = self.play, self.settings, self.view
         theme = theme_named(settings.theme)
         self.study = StudyController(play, settings, view.panel)
-        self.games = GameStarter(self, play, settings, lambda: self.presenter.theme)
+        self.results = results = Results() if autosave is None else autosave.results
+        self.games = GameStarter(
+            self, play, settings, results, lambda: self.presenter.theme
+        )
         self.archive_controller = ArchiveController(
             self, play, settings, self.games, autosave, lambda: self.presenter.theme
         )
-        self.trainer = Trainer(play, settings, view.bar, self)
+        self.trainer = Trainer(play, settings, results, view.bar, self)
         self.learning = LearningController(
-            play, self.games, self.trainer, self.archive_controller.archive, self
+            play,
+            self.games,
+            self.trainer,
+            self.archive_controller.archive,
+            self.archive_controller.write,
+            self,
         )
         self.guard = MoveGuard(play, view.bar, self)
         self.editor = PositionEditor(play, view.bar, self)
@@ -144,11 +153,11 @@ class Window(QMainWindow):
         self.rated = RatedGames(  # stores a result before it is shown
             self, play, self.games, self.archive_controller.archive
         )
-        self.notices = Notices(self, play, settings, view.bar, self.games, self.rated)
+        self.notices = Notices(self, play, view.bar, self.games, self.rated)
         self.files = FileController(
             self, play, settings, self.scene, self.games.may_leave_game
         )
-        self.dialogs = Dialogs(self, settings, self.home, theme)
+        self.dialogs = Dialogs(self, settings, results, self.home, theme)
         self.dialogs.archive = self.archive_controller.archive
         self.explorer = Explorer(self.archive_controller.archive)
         view.add_tab(self.explorer, self.tr("Explorer"))
@@ -218,7 +227,9 @@ class Window(QMainWindow):
         self.rated.changed.connect(self.refresh)
         files.opened.connect(games.show_game)
         files.failed.connect(notices.show_failure)
-        archive_controller.failed.connect(notices.show_not_stored)
+        archive_controller.failed.connect(  # after the message of what was stored
+            notices.show_not_stored, Qt.ConnectionType.QueuedConnection
+        )
         archive_controller.damaged.connect(notices.show_damaged)
         notices.retry_wanted.connect(archive_controller.retry)
         notices.review_wanted.connect(lambda: self._with_panel(study.judge))
@@ -238,10 +249,7 @@ class Window(QMainWindow):
         self.switches.changed.connect(presenter.show_board)
         self.switches.rows_turned.connect(self._rename_cells)
         self.switches.valued.connect(presenter.show_values)
-        self.switches.zoomed.connect(view.set_fonts)
-        self.switches.zoomed.connect(  # style sheets need the new font
-            lambda: self.set_theme(presenter.theme)
-        )
+        self.switches.zoomed.connect(lambda: self.set_theme(presenter.theme))
         self.dialogs.settings_changed.connect(self._take_settings)
         self.dialogs.programs_changed.connect(study.show_programs)
         self.dialogs.game_wanted.connect(games.show_game)
@@ -252,9 +260,7 @@ class Window(QMainWindow):
         self.proof_panel.chosen.connect(self._click)
         self.explorer.line_shown.connect(study.show_line)
         self.explorer.chosen.connect(self._click)
-        view.widths_chosen.connect(
-            lambda widths: setattr(self.settings, "splitter", widths)
-        )
+        view.widths_chosen.connect(lambda widths: self.settings.change(splitter=widths))
         view.tabs.currentChanged.connect(lambda: self._remember.start())
         view.tabs.currentChanged.connect(lambda: presenter.explore())
         view.tabs.currentChanged.connect(lambda: presenter.show_board())
@@ -348,7 +354,8 @@ class Window(QMainWindow):
     # Showing
 
     def set_theme(self, theme: Theme) -> None:
-        """Change all colours."""
+        """Change all colours, and fonts to the size in the settings."""
+        set_zoom(self.settings.zoom)
         self.presenter.theme = theme
         self.dialogs.set_theme(theme)
         application = QApplication.instance()
@@ -675,6 +682,5 @@ class Window(QMainWindow):
         """Store the window's geometry in the settings."""
         self._remember.stop()
         data = self.saveGeometry().toBase64().data()
-        settings = self.settings
-        settings.geometry = bytes(data).decode("ascii")
-        settings.tab = self.tabs.currentIndex()
+        geometry = bytes(data).decode("ascii")
+        self.settings.change(geometry=geometry, tab=self.tabs.currentIndex())

@@ -117,7 +117,7 @@ class Presenter(QObject):
         scene = Scene(
             board=board,
             theme=self.theme,
-            coordinates=settings.coordinates,
+            coordinates=settings.zoom / 100 if settings.coordinates else 0,
             numbers=tree.numbers() if settings.numbers else {},
             last=tree.node.move,
             winning=tree.winning_line(),

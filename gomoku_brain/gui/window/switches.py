@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from gomoku_brain.gui.base.themes import set_zoom
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.study.study_controller import StudyController
 from gomoku_brain.gui.window.actions import Actions
@@ -60,7 +59,7 @@ class Switches(QObject):
             self.view.tabs.setCurrentWidget(self.view.panel)
 
     def _switch(self, name: str, value: bool) -> None:
-        setattr(self.settings, name, value)
+        self.settings.change(**{name: value})
         if name == "heat":
             if value and not self.study.on:
                 self.actions["analyze"].setChecked(True)
@@ -77,16 +76,14 @@ class Switches(QObject):
         self.changed.emit()
 
     def show_look(self) -> None:
-        """Apply the settings of evaluation bar, toolbar and text size."""
+        """Apply the settings of evaluation bar and toolbar."""
         settings = self.settings
         self.view.evaluation.setVisible(settings.evaluation)
         shape = Qt.ToolButtonStyle.ToolButtonIconOnly
         if settings.labels:
             shape = Qt.ToolButtonStyle.ToolButtonTextUnderIcon
         self.actions.toolbar.setToolButtonStyle(shape)
-        set_zoom(settings.zoom)
 
     def _zoom(self, percent: int) -> None:
-        self.settings.zoom = min(max(percent, ZOOMS[0]), ZOOMS[1])
-        self.show_look()
+        self.settings.change(zoom=min(max(percent, ZOOMS[0]), ZOOMS[1]))
         self.zoomed.emit()
