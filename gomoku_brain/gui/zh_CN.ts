@@ -1728,18 +1728,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <source>paused</source>
         <translation>已暂停</translation>
     </message>
-    <message>
-        <source>Not the puzzle&apos;s position: click to return to it.</source>
-        <translation>这不是题目的局面：点击棋盘即可返回。</translation>
-    </message>
-    <message>
-        <source>That was the answer. Press N to continue.</source>
-        <translation>这就是答案。按 N 继续。</translation>
-    </message>
-    <message>
-        <source>Your answer: click, or use the arrow keys and Enter.</source>
-        <translation>请作答：点击棋盘，或用方向键和回车键。</translation>
-    </message>
 </context>
 <context>
     <name>ProgramsDialog</name>
@@ -2586,6 +2574,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>提示</translation>
     </message>
     <message>
+        <source>Not the puzzle&apos;s position: click to return to it.</source>
+        <translation>这不是题目的局面：点击棋盘即可返回。</translation>
+    </message>
+    <message>
         <source>Skip (N)</source>
         <translation>跳过 (N)</translation>
     </message>
@@ -2608,6 +2600,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Back to the game</source>
         <translation>回到对局</translation>
+    </message>
+    <message>
+        <source>That was the answer. Press N to continue.</source>
+        <translation>这就是答案。按 N 继续。</translation>
+    </message>
+    <message>
+        <source>Your answer: click, or use the arrow keys and Enter.</source>
+        <translation>请作答：点击棋盘，或用方向键和回车键。</translation>
     </message>
     <message>
         <source>{0} still wins by force. Find the next move.</source>

@@ -8,6 +8,7 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import ending_text, side_name
 from gomoku_brain.gui.game.game_starter import GameStarter
+from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.rated_games import RatedGames
 from gomoku_brain.gui.game.status import player_name
@@ -36,11 +37,12 @@ class Notices(QObject):
         bar: MessageBar,
         games: GameStarter,
         rated: RatedGames,
+        mode: Mode,
     ) -> None:
         """Create the display and connect it to the game."""
         super().__init__(window)
         self.window, self.play, self.settings = window, play, settings
-        self.bar, self.games, self.rated = bar, games, rated
+        self.bar, self.games, self.rated, self.mode = bar, games, rated, mode
         play.over.connect(self._show_ending)
         play.faulty.connect(self._show_fault)
         play.choice_wanted.connect(self._offer_colours)
@@ -57,9 +59,7 @@ class Notices(QObject):
         ):
             return
         ended = self.play.ending is not None or self.play.is_looking_back
-        if self.bar.name in ("trainer", "editor", "marks") or (
-            self.bar.name == "ending" and ended
-        ):
+        if self.mode.activity is not None or (self.bar.name == "ending" and ended):
             return
         if self.bar.buttons and not self.play.paused:
             self.bar.clear()

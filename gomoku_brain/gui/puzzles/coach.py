@@ -1,10 +1,12 @@
 """Trainer: lessons on the board, with hints and judgements of the answers."""
 
+import contextlib
+import sqlite3
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from random import Random
 
-from PySide6.QtCore import QDate, QLocale, QObject, QTimer, Signal
+from PySide6.QtCore import QDate, QLocale, QTimer, Signal
 
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
@@ -19,7 +21,9 @@ from gomoku_brain.gui.base.words import (
     rule_name,
     side_name,
 )
+from gomoku_brain.gui.game.modes import Activity, Mode
 from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.lessons import (
     Lesson,
@@ -30,9 +34,15 @@ from gomoku_brain.gui.model.lessons import (
     of_exercise,
     puzzle_of_day,
 )
-from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import Settings
-from gomoku_brain.gui.model.storm import PENALTY, Outcome, Storm, StormResult
+from gomoku_brain.gui.model.storm import (
+    PENALTY,
+    STORM,
+    Outcome,
+    Storm,
+    StormResult,
+    best_storms,
+)
 from gomoku_brain.records.game_node import GameNode
 from gomoku_brain.study.puzzle_set import exercises
 
@@ -43,37 +53,38 @@ TICK_MS = 100  # of the clock of a storm
 JULIAN = 1721425  # day of the Julian calendar before day 1 of ``date.toordinal``
 
 
-class Trainer(QObject):
+class Trainer(Activity):
     """Trainer that shows one lesson after the other.
 
-    During a lesson, ``lesson`` is set, and clicks on the board call ``attempt``.
+    During a lesson, ``lesson`` is set, and a click on the board is an answer.
     """
 
     hinted = Signal(object)
     """A hint changed. The argument is the move to mark, or None."""
     line_found = Signal(object)
     """A right move was played. The argument is the line of play after it."""
-    left = Signal(object)
-    """The training ended. The argument is the game before it, a ``SavedGame``."""
     judged = Signal(str, bool)
     """The result of a lesson is known. The arguments are its name, and whether it was
     solved without help and at the first attempt. It is false as soon as there was an
     error or help, so leaving the lesson does not hide them."""
-    storm_ended = Signal(object)
-    """The time of a storm is up. The argument is its ``StormResult``."""
 
     def __init__(
-        self, play: Play, settings: Settings, bar: MessageBar, parent: QObject
+        self,
+        play: Play,
+        settings: Settings,
+        bar: MessageBar,
+        mode: Mode,
+        archive: Callable[[], Archive | None],
     ) -> None:
         """Create a trainer without a lesson."""
-        super().__init__(parent)
-        self.play, self.settings, self.bar = play, settings, bar
+        super().__init__(play, bar, mode)
+        self.settings, self._archive = settings, archive
         self.lesson: Lesson | None = None
+        self._last = ""  # name of the last lesson
         self._node: GameNode | None = None  # the position of the lesson
         self._queue: list[Lesson] = []
         self._day = 0  # the day whose puzzle is shown, as an ordinal; 0 = none
         self._endless = False  # whether the lessons come from the package
-        self._before: SavedGame | None = None
         self._tries = self._hints = 0
         self._is_counted = False  # whether the puzzle has changed the rating
         self._is_clean = True  # whether no help was used and no move was wrong
@@ -82,8 +93,6 @@ class Trainer(QObject):
         self._pending: object = None  # identifies the running check of a move
         self._engine: Engine | None = None
         self._chance = Random()
-        self.best_storms: Callable[[], list[StormResult]] = list
-        """Function that returns the best results of storms, the best one first."""
         self._storm: Storm | None = None
         self._storm_rating = 0  # of the puzzle shown in the storm
         self._text = ""  # the message in the bar, without the standing
@@ -102,47 +111,48 @@ class Trainer(QObject):
         return self.lesson is not None and self._done
 
     @property
-    def is_storm_over(self) -> bool:
-        """Whether the result of a storm is shown."""
-        return self._storm is not None and self._done
+    def advice(self) -> str:
+        """Possible actions in the lesson, for the status bar."""
+        if self.is_waiting and not self.is_shown:
+            return self.tr("Not the puzzle's position: click to return to it.")
+        if self.is_waiting:
+            return self.tr("Your answer: click, or use the arrow keys and Enter.")
+        if self._storm is None:
+            return self.tr("That was the answer. Press N to continue.")
+        return ""
 
     # Start and end
 
-    def start_set(self, before: SavedGame) -> None:
+    def start_set(self) -> None:
         """Start a training with the puzzles of the package."""
-        self._start(before, [], endless=True)
+        self._start([], endless=True)
 
-    def start_day(self, before: SavedGame, day: date) -> None:
+    def start_day(self, day: date) -> None:
         """Show the puzzle of a day. It is rated at most once."""
         self.settings.renew()
         lesson = of_exercise(puzzle_of_day(exercises(), day.toordinal()))
         if self.settings.progress.is_day_rated(day.toordinal()):
             lesson = lesson._replace(rating=0)
-        self._start(before, [lesson], endless=False, day=day.toordinal())
+        self._start([lesson], day=day.toordinal())
 
-    def start_storm(self, before: SavedGame) -> None:
+    def start_storm(self) -> None:
         """Start a storm: as many puzzles as possible in three minutes."""
-        self._start(before, [], endless=False, storm=True)
+        self._start([], storm=True)
 
-    def start(self, lessons: Sequence[Lesson], before: SavedGame) -> None:
+    def start(self, lessons: Sequence[Lesson]) -> None:
         """Start a training with these lessons."""
-        if lessons:
-            self._start(before, list(lessons), endless=False)
+        self._start(list(lessons))
 
     def _start(
         self,
-        before: SavedGame,
         queue: list[Lesson],
-        endless: bool,
+        endless: bool = False,
         day: int = 0,
         storm: bool = False,
     ) -> None:
-        if self.lesson is None:
-            self._before = before
         self._skip()
+        self.mode.enter(self)
         self._queue, self._endless, self._day = queue, endless, day
-        self._timer.stop()
-        self._storm = None
         if storm:
             self._storm = Storm(exercises(), self._wanted_rule(), chance=self._chance)
             self._timer.start()
@@ -156,8 +166,8 @@ class Trainer(QObject):
         """
         if self._storm is not None and self._pending is not None:
             return  # the clock is stopped, and the answer comes soon
-        if self._storm is not None and self._before is not None and self._done:
-            self.start_storm(self._before)
+        if self._storm is not None and self._done:
+            self.start_storm()
             return
         self._skip()
         self._show_next()
@@ -180,21 +190,22 @@ class Trainer(QObject):
         elif self._endless:
             self.settings.renew()
             progress = self.settings.progress
-            last = self.lesson.name if self.lesson is not None else ""
             found = next_of_set(
-                exercises(), progress, self._chance, self._wanted_rule(), last
+                exercises(), progress, self._chance, self._wanted_rule(), self._last
             )
             self._start_lesson(of_exercise(found))
         elif self._queue:
             self._start_lesson(self._queue.pop(0))
         else:
-            self.leave()
+            self.mode.go_back()
 
     def take_over(self, other: "Trainer") -> None:
         """Continue the lesson of another window's trainer."""
         if other.lesson is None:
             return
-        self.lesson, self._before = other.lesson, other._before
+        self.mode.before = other.mode.before
+        self.mode.enter(self)
+        self.lesson = other.lesson
         self._queue, self._endless = other._queue, other._endless
         self._day = other._day
         self._tries, self._hints = other._tries, other._hints
@@ -211,7 +222,7 @@ class Trainer(QObject):
                 self._timer.start()
                 self._show(self._question())
             other._storm = None
-        other.lesson = other._before = other._pending = None
+        other.lesson = other._pending = None
         if self._storm is not None:
             return
         found = self.play.tree.at_ply(len(self.lesson.game.moves) + 1).move
@@ -221,25 +232,16 @@ class Trainer(QObject):
             self._show(self._question())
 
     def leave(self) -> None:
-        """End the training and restore the game before it."""
-        self.abandon()
-        before, self._before = self._before, None
-        if before is not None:
-            self.left.emit(before)
-
-    def abandon(self) -> None:
-        """End the training without restoring a game."""
+        """End the training."""
         self.lesson, self._pending, self._storm = None, None, None
         self._timer.stop()
         self.hinted.emit(None)
-        if self.bar.name == "trainer":
-            self.bar.clear()
 
     def _start_lesson(self, lesson: Lesson, text: str = "") -> None:
         self._tries = self._hints = 0
         self._is_counted, self._is_clean, self._is_later = False, True, False
         self._done, self._pending = False, None
-        self.lesson = lesson
+        self.lesson, self._last = lesson, lesson.name
         self.hinted.emit(None)
         tree = GameTree(lesson.game.copy())
         tree.is_lesson = True
@@ -261,7 +263,7 @@ class Trainer(QObject):
                 text + "\n" + self._standing(),
                 (self.tr("Hint"), self.hint),
                 (self.tr("Skip (N)"), self.next),
-                (self.tr("End the storm"), self.leave),
+                (self.tr("End the storm"), self.mode.go_back),
                 name="trainer",
             )
             return
@@ -273,7 +275,7 @@ class Trainer(QObject):
         if not self._endless and not self._queue:
             label = self.tr("Finish (N)")
         offers.append((label, self.next))
-        offers.append((self.tr("Back to the game"), self.leave))
+        offers.append((self.tr("Back to the game"), self.mode.go_back))
         text += "\n" + self._standing()
         self.bar.show_message(text, *offers, name="trainer")
 
@@ -324,13 +326,20 @@ class Trainer(QObject):
         self.play.look_at(self._node)
         return True
 
-    def attempt(self, move: Move) -> None:
+    def may_place(self, move: Move) -> bool:
+        """Return whether a click there would place a stone."""
+        return (self._done or self.is_shown) and super().may_place(move)
+
+    def click(self, move: Move) -> None:
         """Check a legal move of the user in a thread.
 
         If the board shows another position, return to that of the lesson instead.
         """
         lesson = self.lesson
-        if lesson is None or self._done or self._pending is not None or self._return():
+        if self._done or (self.is_shown and self.play.refusal(move)):
+            self.mode.place(move)  # after the answer, or to report why it is impossible
+            return
+        if lesson is None or self._pending is not None or self._return():
             return
         mark = self._pending = object()
         self._tries += 1
@@ -491,16 +500,23 @@ class Trainer(QObject):
         storm.stop_clock()
         self._done = True
         self.hinted.emit(None)
-        storm.result.date = datetime.now().isoformat(timespec="milliseconds")
-        self.storm_ended.emit(storm.result)
+        self._store(storm.result)
         self._show_storm_end(storm.result)
         self.play.changed.emit()
+
+    def _store(self, result: StormResult) -> None:
+        result.date = datetime.now().isoformat(timespec="milliseconds")
+        archive = self._archive()
+        if archive is not None:
+            with contextlib.suppress(sqlite3.Error):
+                archive.note(STORM + result.date, result.to_text())
 
     def _show_storm_end(self, result: StormResult) -> None:
         text = self.tr("Time is up.") + " " + self._storm_counts(result)
         if result.hardest:
             text += "  ·  " + self.tr("hardest {0}").format(result.hardest)
-        bests = self.best_storms()
+        archive = self._archive()
+        bests = [] if archive is None else best_storms(archive)
         if bests and bests[0].date == result.date and result.solved:
             text += "\n" + self.tr("This is your best storm.")
         elif bests:
@@ -509,7 +525,7 @@ class Trainer(QObject):
         self.bar.show_message(
             text,
             (self.tr("Another storm (N)"), self.next),
-            (self.tr("Back to the game"), self.leave),
+            (self.tr("Back to the game"), self.mode.go_back),
             name="trainer",
         )
 

@@ -8,7 +8,6 @@ from datetime import date
 from PySide6.QtCore import QObject, Signal
 
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.game.autosave import saved_game_of
 from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.archive import Archive
@@ -19,7 +18,6 @@ from gomoku_brain.gui.model.repetition import (
     repetition_of,
     with_repetition,
 )
-from gomoku_brain.gui.model.storm import STORM, StormResult, best_storms
 from gomoku_brain.gui.puzzles.coach import Trainer
 from gomoku_brain.records.game_node import GameNode
 
@@ -49,35 +47,21 @@ class LearningController(QObject):
         self.play, self.games, self.trainer = play, games, trainer
         self._archive = archive
         trainer.judged.connect(self.note_result)
-        trainer.left.connect(games.restore)
-        trainer.storm_ended.connect(self._store_storm)
-        trainer.best_storms = self.best_storms
 
     def train(self) -> None:
         """Start a training with the puzzles of the package."""
         if self._may_train():
-            self.trainer.start_set(saved_game_of(self.play))
+            self.trainer.start_set()
 
     def train_day(self) -> None:
         """Show the puzzle of today."""
         if self._may_train():
-            self.trainer.start_day(saved_game_of(self.play), date.today())
+            self.trainer.start_day(date.today())
 
     def train_storm(self) -> None:
         """Start a storm: as many puzzles as possible in three minutes."""
         if self._may_train():
-            self.trainer.start_storm(saved_game_of(self.play))
-
-    def _store_storm(self, result: StormResult) -> None:
-        archive = self._archive()
-        if archive is not None:
-            with contextlib.suppress(sqlite3.Error):
-                archive.note(STORM + result.date, result.to_text())
-
-    def best_storms(self) -> list[StormResult]:
-        """Return the best stored results of storms, the best one first."""
-        archive = self._archive()
-        return [] if archive is None else best_storms(archive)
+            self.trainer.start_storm()
 
     def learn(self) -> None:
         """Start a training with the mistakes of the current game."""
@@ -86,7 +70,7 @@ class LearningController(QObject):
         if not found:
             self._report_no_mistakes()
         elif self._may_train():
-            self.trainer.start(found, saved_game_of(play))
+            self.trainer.start(found)
 
     def train_mistakes(self) -> None:
         """Start a training with the mistakes of all reviewed games that are due."""
@@ -111,14 +95,14 @@ class LearningController(QObject):
         elif not found:
             self._report_no_mistakes()
         elif self._may_train():
-            self.trainer.start(found, saved_game_of(self.play))
+            self.trainer.start(found)
 
     def _report_no_mistakes(self) -> None:
         text = self.tr("There are no mistakes to learn from: judge a game first.")
         self.status_text.emit(text)
 
     def _may_train(self) -> bool:
-        if self.trainer.lesson is not None:
+        if self.trainer.is_active:
             return True
         question = self.tr("Leave this game for the puzzle?")
         if not self.games.may_leave_game(question):
@@ -162,7 +146,7 @@ class LearningController(QObject):
 
     def next_puzzle(self) -> None:
         """Show the next lesson or puzzle."""
-        if self.trainer.lesson is not None:
+        if self.trainer.is_active:
             self.trainer.next()
         elif self.games.puzzle is not None:
             self.games.next_puzzle()
@@ -171,7 +155,7 @@ class LearningController(QObject):
 
     def hint(self) -> None:
         """Show a hint for the lesson or the position."""
-        if self.trainer.lesson is not None:
+        if self.trainer.is_active:
             self.trainer.hint()
         else:
             self.hint_wanted.emit()

@@ -1,6 +1,5 @@
 """Controller of proofs: display, files, and games against a proof."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -33,6 +32,8 @@ class ProofController(QObject):
     """The board must be redrawn."""
     failed = Signal(str)
     """A file could not be read. The argument is the message in the user's language."""
+    review_wanted = Signal()
+    """The user wants a review of the finished game."""
 
     def __init__(
         self,
@@ -48,8 +49,6 @@ class ProofController(QObject):
         self.window, self.play, self.settings = window, play, settings
         self.games, self.bar, self.panel = games, bar, panel
         self.shown = Shown("")
-        self.review: Callable[[], object] = lambda: None
-        """Function that reviews the finished game."""
         self._place: object = None  # the position of ``shown``
         panel.play_button.clicked.connect(self.play_against)
         panel.open_button.clicked.connect(self.open)
@@ -225,7 +224,7 @@ class ProofController(QObject):
         self.bar.show_message(
             text,
             (self.tr("Try again"), lambda: self.start(proof)),
-            (self.tr("Review the game"), lambda: self.review()),
+            (self.tr("Review the game"), self.review_wanted.emit),
             name="ending",
         )
 

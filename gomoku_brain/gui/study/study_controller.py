@@ -1,6 +1,6 @@
 """Controller of the analysis: joins the analyst, its panel and the board."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,6 +15,7 @@ from gomoku_brain.gui.base.words import (
     moves_text,
 )
 from gomoku_brain.gui.board.board_painter import Scene
+from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_players import PlayerConfig, spec_of
 from gomoku_brain.gui.model.game_tree import Verdict
@@ -46,19 +47,13 @@ class StudyController(QObject):
     judged = Signal()
     """The moves of the game have new values."""
 
-    def __init__(self, play: Play, settings: Settings, panel: AnalysisPanel) -> None:
+    def __init__(
+        self, play: Play, settings: Settings, panel: AnalysisPanel, mode: Mode
+    ) -> None:
         """Create the controller, without an analysis."""
         super().__init__()
-        self.play, self.settings, self.panel = play, settings, panel
+        self.play, self.settings, self.panel, self.mode = play, settings, panel, mode
         self.analyst = Analyst(settings.threads, settings.hash_mb, self)
-        self.known_hint: Callable[[], tuple[Move, Value] | None] = lambda: None
-        """Function that returns the best move if it is known without a search, else
-        None."""
-        self.is_puzzle_open: Callable[[], bool] = lambda: False
-        """Function that returns whether a puzzle waits for its answer. The analysis
-        would reveal it, so the analysis is off."""
-        self.is_rated: Callable[[], bool] = lambda: False
-        """Function that returns whether a rated game is on, without analysis."""
         self.on = False
         """Whether the position is searched in the background."""
         self.heat: dict[Move, Value] = {}
@@ -94,7 +89,7 @@ class StudyController(QObject):
     def decorate(self, scene: Scene) -> None:
         """Add the results to the scene of the board."""
         scene.hint = self._hint
-        if self._is_off():
+        if self.mode.hides:
             return
         scene.heat = self.heat if self.settings.heat else {}
         scene.shapes = self._shapes if self.settings.threats else ()
@@ -117,12 +112,8 @@ class StudyController(QObject):
         }
         self.panel.curve.show_curve(chances, tree.ply, errors, theme)
 
-    def _is_off(self) -> bool:
-        """Return whether the analysis would help in a puzzle or a rated game."""
-        return self.is_puzzle_open() or self.is_rated()
-
     def _why_off(self, to_solve: bool = False) -> str:
-        if not self.is_puzzle_open():
+        if self.mode.hides == "rated":
             return self.tr("This is a rated game: no analysis until its end.")
         if to_solve:
             return self.tr("This is a puzzle: find the win yourself, or take a hint.")
@@ -148,7 +139,7 @@ class StudyController(QObject):
             self._find_threats()
 
     def _find_threats(self) -> None:
-        if self._is_off():
+        if self.mode.hides:
             self.panel.show_threats(None)
         else:
             self.analyst.look_for_threats(self.play.tree.board)
@@ -204,7 +195,7 @@ class StudyController(QObject):
     def _watch(self) -> None:
         board, slot = self.play.tree.board, self._analyst_config()
         self.analyst.unwatch()
-        if self._is_off():
+        if self.mode.hides:
             self.panel.show_state(self._why_off())
             return
         if slot is None or self.settings.heat:  # only our brain evaluates all cells
@@ -239,7 +230,7 @@ class StudyController(QObject):
         move at once.
         """
         self._drop_job()
-        self._advice = self._advice or self.known_hint()
+        self._advice = self._advice or self.mode.games.level_hint()
         if self._advice is not None:
             self._show_hint(*self._advice)
             return
@@ -249,7 +240,7 @@ class StudyController(QObject):
     def solve(self) -> None:
         """Search for a forced win of the side to move."""
         self._drop_job()
-        if self._is_off():
+        if self.mode.hides:
             self.panel.show_finding(self._why_off(to_solve=True))
             return
         board = self.play.tree.board
@@ -274,7 +265,7 @@ class StudyController(QObject):
         if self.analyst.busy and self._reviewing and line == self._judging:
             return
         self._drop_job()
-        if self.is_rated():
+        if self.mode.hides == "rated":
             self.panel.show_finding(self._why_off())
             return
         if not line:

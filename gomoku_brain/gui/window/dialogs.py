@@ -32,14 +32,17 @@ class Dialogs(QObject):
     """A game must be shown on the board. The argument is its ``GameTree``."""
 
     def __init__(
-        self, window: QWidget, settings: Settings, home: Path, theme: Theme
+        self,
+        window: QWidget,
+        settings: Settings,
+        home: Path,
+        theme: Theme,
+        archive: Callable[[], Archive | None],
     ) -> None:
         """Create the opener. ``home`` is the folder of tournament files."""
         super().__init__(window)
         self.window, self.settings, self.home = window, settings, home
-        self.theme = theme
-        self.archive: Callable[[], Archive | None] = lambda: None
-        """Function that returns the archive; None if it is unusable."""
+        self.theme, self.archive = theme, archive
         self.tournament: TournamentWindow | None = None
 
     def set_theme(self, theme: Theme) -> None:

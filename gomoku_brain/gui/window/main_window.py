@@ -31,13 +31,13 @@ from gomoku_brain.gui.base.words import (
     cell_text,
     chance_text,
     foul_text,
-    refusal_text,
     set_person_name,
     set_win_unit,
 )
 from gomoku_brain.gui.board.board_painter import Scene
-from gomoku_brain.gui.game.autosave import Autosave, saved_game_of
+from gomoku_brain.gui.game.autosave import Autosave
 from gomoku_brain.gui.game.game_starter import GameStarter
+from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.game.notices import Notices
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.rated_games import RatedGames
@@ -45,7 +45,6 @@ from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.puzzles.coach import Trainer
 from gomoku_brain.gui.puzzles.learning_controller import LearningController
 from gomoku_brain.gui.study.mark_editor import MarkEditor
-from gomoku_brain.gui.study.move_guard import MoveGuard
 from gomoku_brain.gui.study.position_editor import PositionEditor
 from gomoku_brain.gui.study.proof_controller import ProofController
 from gomoku_brain.gui.study.proof_panel import ProofPanel
@@ -127,29 +126,30 @@ class Window(QMainWindow):
         """Create the controllers."""
         play, settings, view = self.play, self.settings, self.view
         theme = theme_named(settings.theme)
-        self.study = StudyController(play, settings, view.panel)
         self.games = GameStarter(self, play, settings, lambda: self.presenter.theme)
         self.archive_controller = ArchiveController(
             self, play, settings, self.games, autosave, lambda: self.presenter.theme
         )
-        self.trainer = Trainer(play, settings, view.bar, self)
-        self.learning = LearningController(
-            play, self.games, self.trainer, self.archive_controller.archive, self
-        )
-        self.guard = MoveGuard(play, view.bar, self)
-        self.editor = PositionEditor(play, view.bar, self)
-        self.marks = MarkEditor(play, view.bar, self)
-        self.editor.left.connect(self.games.restore)
+        archive = self.archive_controller.archive
         self.rated = RatedGames(  # stores a result before it is shown
-            self, play, self.games, self.archive_controller.archive
+            self, play, self.games, archive
         )
-        self.notices = Notices(self, play, settings, view.bar, self.games, self.rated)
+        self.mode = mode = Mode(play, settings, view.bar, self.games, self.rated)
+        self.study = StudyController(play, settings, view.panel, mode)
+        self.trainer = Trainer(play, settings, view.bar, mode, archive)
+        self.learning = LearningController(
+            play, self.games, self.trainer, archive, self
+        )
+        self.editor = PositionEditor(play, view.bar, mode)
+        self.marks = MarkEditor(play, view.bar, mode)
+        self.notices = Notices(
+            self, play, settings, view.bar, self.games, self.rated, mode
+        )
         self.files = FileController(
             self, play, settings, self.scene, self.games.may_leave_game
         )
-        self.dialogs = Dialogs(self, settings, self.home, theme)
-        self.dialogs.archive = self.archive_controller.archive
-        self.explorer = Explorer(self.archive_controller.archive)
+        self.dialogs = Dialogs(self, settings, self.home, theme, archive)
+        self.explorer = Explorer(archive)
         view.add_tab(self.explorer, self.tr("Explorer"))
         self.proof_panel = ProofPanel()
         view.add_tab(self.proof_panel, self.tr("Proof"))
@@ -165,15 +165,8 @@ class Window(QMainWindow):
             self.games,
             self.explorer,
             self.proofs,
+            mode,
             theme,
-        )
-        self.presenter.is_waiting = lambda: self.trainer.is_waiting
-        self.presenter.is_elsewhere = lambda: not self.trainer.is_shown
-        self.study.is_puzzle_open = lambda: self.trainer.is_waiting
-        self.study.is_rated = lambda: self.rated.is_on
-        self.presenter.is_rated = lambda: self.rated.is_on
-        self.presenter.is_answered = lambda: (
-            self.trainer.is_answered and not self.trainer.is_storm_over
         )
         self.switches = Switches(settings, self.actions_, view, self.study)
 
@@ -204,12 +197,12 @@ class Window(QMainWindow):
         play.ticked.connect(presenter.show_clocks)
         study.changed.connect(presenter.show_board)
         study.judged.connect(presenter.show_values)
-        study.known_hint = games.level_hint
         study.reviewed.connect(learning.store_mistakes)
         games.leaving.connect(self._leave_game)
         games.failed.connect(notices.remind)
         games.resumed.connect(notices.show_resumed)
         games.changed.connect(self.refresh)
+        self.mode.refused.connect(self._show_status)
         self.marks.changed.connect(presenter.show_board)
         self.marks.changed.connect(archive_controller.save_changes)
         self.rated.changed.connect(study.invalidate)
@@ -245,11 +238,11 @@ class Window(QMainWindow):
         self.dialogs.game_wanted.connect(games.show_game)
         self.proofs.changed.connect(presenter.show_board)
         self.proofs.failed.connect(notices.show_failure)
-        self.proofs.review = lambda: self._with_panel(study.judge)
+        self.proofs.review_wanted.connect(lambda: self._with_panel(study.judge))
         self.proof_panel.line_shown.connect(study.show_line)
-        self.proof_panel.chosen.connect(self._click)
+        self.proof_panel.chosen.connect(self.mode.click)
         self.explorer.line_shown.connect(study.show_line)
-        self.explorer.chosen.connect(self._click)
+        self.explorer.chosen.connect(self.mode.click)
         view.widths_chosen.connect(
             lambda widths: setattr(self.settings, "splitter", widths)
         )
@@ -260,8 +253,8 @@ class Window(QMainWindow):
         view.panel.curve.chosen.connect(self._look_at_ply)
         view.comment.edited.connect(self._take_comment)
         view.moves.chosen.connect(play.look_at)
-        view.board.may_place = self._may_place
-        view.board.clicked.connect(self._click)
+        view.board.may_place = self.mode.may_place
+        view.board.clicked.connect(self.mode.click)
         view.board.pointed.connect(self._point)
         view.board.wheeled.connect(self.step)
 
@@ -298,7 +291,7 @@ class Window(QMainWindow):
             "copy": files.copy,
             "copy_link": files.copy_link,
             "copy_web_link": files.copy_web_link,
-            "marks": self._edit_marks,
+            "marks": self.marks.switch,
             "copy_picture": files.copy_picture,
             "paste": files.paste,
             "remove_line": self.remove_line,
@@ -358,8 +351,7 @@ class Window(QMainWindow):
             self._shown = self.play.tree.node
             self.statusBar().clearMessage()  # it belonged to the previous position
         self.presenter.update_position()
-        if self.trainer.lesson is None:
-            self.archive_controller.save_changes()
+        self.archive_controller.save_changes()
         self.presenter.show_all()
 
     def scene(self) -> Scene:
@@ -408,9 +400,7 @@ class Window(QMainWindow):
     def _leave_game(self) -> None:
         self.view.comment.store()
         self.study.stop_review()
-        self.trainer.abandon()
-        self.editor.abandon()
-        self.marks.finish()
+        self.mode.leave()
         self.bar.clear()
         for box in self.findChildren(QMessageBox):  # about the game that ends
             box.close()
@@ -423,48 +413,9 @@ class Window(QMainWindow):
         self.set_theme(theme_named(self.settings.theme))
         if language_is_new:
             self.editor.finish()
-            self.marks.finish()
             QTimer.singleShot(0, self.language_changed.emit)
 
     # On the board
-
-    def _may_place(self, move: Move) -> bool:
-        """Return whether a click there would place a stone."""
-        if self.trainer.is_waiting and not self.trainer.is_shown:
-            return False
-        return not self.marks.is_active and not self.play.refusal(move)
-
-    def _click(self, move: Move) -> None:
-        trainer = self.trainer
-        if trainer.lesson is not None:
-            is_refused = trainer.is_shown and self.play.refusal(move)
-            if trainer.is_waiting and not is_refused:
-                trainer.attempt(move)
-            else:  # after the answer, or to show why there can be no stone
-                self._place_stone(move)
-            return
-        if self.editor.is_active:
-            self.editor.click(move)
-            return
-        if self.marks.is_active:
-            self.marks.click(move)
-            return
-        play = self.play
-        if play.reviewing and not play.tree.is_at_end and not self.rated.may_help():
-            return
-        in_game = not play.free and not play.stage and play.waits_for_person
-        warns = self.settings.warnings and not self.rated.is_on
-        if warns and in_game and not play.refusal(move):
-            self.guard.place(move, self._place_stone)
-        else:
-            self._place_stone(move)
-
-    def _place_stone(self, move: Move) -> None:
-        refused = self.play.place(move)
-        if refused == "forbidden":
-            self._show_status(foul_text(self.play.tree.board.foul(move) or ""))
-        elif refused:
-            self._show_status(refusal_text(refused))
 
     def _point(self, move: Move | None) -> None:
         value = self.study.heat.get(move) if move is not None else None
@@ -482,8 +433,7 @@ class Window(QMainWindow):
             self.statusBar().showMessage(cell_text(move), 3000)
 
     def _stone_placed(self, node: GameNode) -> None:
-        if self.trainer.lesson is None:
-            self.archive_controller.save_changes()  # before anything else happens to it
+        self.archive_controller.save_changes()  # before anything else happens to it
         if self.settings.sound:
             QApplication.beep()
 
@@ -496,10 +446,9 @@ class Window(QMainWindow):
         question = self.tr("Leave this game for the position editor?")
         if self.editor.is_active or not self.games.may_leave_game(question):
             return
-        saved = saved_game_of(self.play)
         self.games.leaving.emit()
         self.archive_controller.flush()
-        self.editor.start(saved)
+        self.editor.start()
 
     def _restart(self) -> None:
         """Start the game again, a rated one after the choice of a level."""
@@ -514,13 +463,6 @@ class Window(QMainWindow):
             handler()
         else:
             self.presenter.show_state()
-
-    def _edit_marks(self) -> None:
-        """Start or end the editing of labels and marks."""
-        if self.marks.is_active:
-            self.marks.finish()
-        elif self.trainer.lesson is None and not self.editor.is_active:
-            self.marks.start()
 
     def _edit_comment(self) -> None:
         self.view.comment.open()

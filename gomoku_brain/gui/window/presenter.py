@@ -1,7 +1,5 @@
 """Presenter: shows the state of a game in the widgets of the window."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject
 
 from gomoku_brain.game.notation import Move
@@ -12,6 +10,7 @@ from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import clock_text, set_rows
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.game_starter import GameStarter
+from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.status import (
     advice_text,
@@ -56,23 +55,15 @@ class Presenter(QObject):
         games: GameStarter,
         explorer: Explorer,
         proofs: ProofController,
+        mode: Mode,
         theme: Theme,
     ) -> None:
         """Create a presenter."""
         super().__init__(view)
         self.play, self.settings, self.view = play, settings, view
         self.actions, self.study, self.games = actions, study, games
-        self.explorer, self.proofs = explorer, proofs
+        self.explorer, self.proofs, self.mode = explorer, proofs, mode
         self.theme = theme
-        self.is_rated: Callable[[], bool] = lambda: False
-        """Function that returns whether a rated game is on."""
-        self.is_waiting: Callable[[], bool] = lambda: False
-        """Function that returns whether the trainer waits for an answer."""
-        self.is_elsewhere: Callable[[], bool] = lambda: False
-        """Function that returns whether the board shows another position than that
-        of the lesson."""
-        self.is_answered: Callable[[], bool] = lambda: False
-        """Function that returns whether the current lesson is answered."""
 
     def show_all(self) -> None:
         """Update the whole window."""
@@ -96,7 +87,7 @@ class Presenter(QObject):
         A rated game hides them, and the log, which has the values of the opponent.
         """
         reason = ""
-        if self.is_rated():
+        if self.mode.hides == "rated":
             reason = self.tr("This is a rated game: nothing is shown until its end.")
         self.view.log.show_nothing(reason)
         if reason:
@@ -104,7 +95,7 @@ class Presenter(QObject):
             self.proofs.show_nothing(reason)
             return
         self.explorer.show_position(self.play.tree)
-        if self.is_waiting():
+        if self.mode.hides == "puzzle":
             self.proofs.show_nothing(self.tr("The proof waits for your answer."))
         else:
             self.proofs.update_position()
@@ -171,13 +162,7 @@ class Presenter(QObject):
             active = ending is None and side is (play.actor if play.stage else turn)
             card.show_player(name, state, active)
         self.view.turn_text.setText(turn_text(play))
-        advice = advice_text(play, self.games.puzzle)
-        if self.is_waiting() and self.is_elsewhere():
-            advice = self.tr("Not the puzzle's position: click to return to it.")
-        elif self.is_waiting():
-            advice = self.tr("Your answer: click, or use the arrow keys and Enter.")
-        elif self.is_answered():
-            advice = self.tr("That was the answer. Press N to continue.")
+        advice = self.mode.advice or advice_text(play, self.games.puzzle)
         self.view.hint_text.setText(advice)
         for name, enabled in enabled_actions(play).items():
             actions[name].setEnabled(enabled)
@@ -210,4 +195,4 @@ class Presenter(QObject):
         playing = bool(play.people) and not play.free and play.ending is None
         earlier = play.reviewing or play.is_looking_back
         wanted = self.settings.evaluation_in_play or self.study.on
-        return (playing and not earlier and not wanted) or self.is_rated()
+        return (playing and not earlier and not wanted) or self.mode.hides == "rated"
