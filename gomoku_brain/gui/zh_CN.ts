@@ -2606,6 +2606,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>这就是答案。按 N 继续。</translation>
     </message>
     <message>
+        <source>Try this puzzle first, or take a hint or the answer.</source>
+        <translation>请先尝试本题，或查看提示或答案。</translation>
+    </message>
+    <message>
         <source>Your answer: click, or use the arrow keys and Enter.</source>
         <translation>请作答：点击棋盘，或用方向键和回车键。</translation>
     </message>

@@ -101,11 +101,19 @@ def test_a_storm_by_mouse_and_keys(window, until, settings, now):
     assert not trainer._timer.isActive()
 
 
-def test_a_storm_that_is_left_does_not_count(window, now):
+def test_a_storm_that_ends_early_stores_what_was_tried(window, until, now):
     window.actions_["storm"].trigger()
     press(window, "End the storm")
     assert window.trainer.lesson is None
-    assert best_storms(window.archive_controller.archive()) == []
+    archive = window.archive_controller.archive()
+    assert best_storms(archive) == [], "nothing was tried"
+    window.actions_["storm"].trigger()
+    solve(window, until)
+    window.actions_["storm"].trigger()
+    assert [each.solved for each in best_storms(archive)] == [1]
+    press(window, "Skip")
+    window.close()
+    assert [each.skipped for each in best_storms(archive)] == [0, 1]
 
 
 def test_the_clock_of_a_storm_is_true():

@@ -86,7 +86,6 @@ class Trainer(Activity):
         self._day = 0  # the day whose puzzle is shown, as an ordinal; 0 = none
         self._endless = False  # whether the lessons come from the package
         self._tries = self._hints = 0
-        self._is_counted = False  # whether the puzzle has changed the rating
         self._is_clean = True  # whether no help was used and no move was wrong
         self._is_later = False  # whether right moves of the puzzle were played
         self._done = False
@@ -150,7 +149,6 @@ class Trainer(Activity):
         day: int = 0,
         storm: bool = False,
     ) -> None:
-        self._skip()
         self.mode.enter(self)
         self._queue, self._endless, self._day = queue, endless, day
         if storm:
@@ -161,23 +159,24 @@ class Trainer(Activity):
     def next(self) -> None:
         """Show the next lesson, or end the training.
 
-        A rated puzzle that is skipped counts as not solved. After a storm, start
-        another one.
+        A rated puzzle stays until it is tried. After a storm, start another one.
         """
-        if self._storm is not None and self._pending is not None:
-            return  # the clock is stopped, and the answer comes soon
+        if self._pending is not None:
+            return  # the answer comes soon
+        if self._stays:
+            self._show(self.tr("Try this puzzle first, or take a hint or the answer."))
+            return
         if self._storm is not None and self._done:
             self.start_storm()
             return
-        self._skip()
-        self._show_next()
-
-    def _skip(self) -> None:
-        if not self.is_waiting or self.lesson is None:
-            return
-        self._count(self.lesson, False)
         if self._storm is not None:
             self._storm.count("skipped")
+        self._show_next()
+
+    @property
+    def _stays(self) -> bool:
+        """Whether the puzzle must be tried, so skipping chooses no easier one."""
+        return self._endless and self._is_clean and not self._done
 
     def _wanted_rule(self) -> Rule | None:
         """Return the rule of the puzzles that the user chose; None: all rules."""
@@ -210,8 +209,7 @@ class Trainer(Activity):
         self._day = other._day
         self._tries, self._hints = other._tries, other._hints
         self._done, self._node = other._done, other._node
-        self._is_counted, self._is_clean = other._is_counted, other._is_clean
-        self._is_later = other._is_later
+        self._is_clean, self._is_later = other._is_clean, other._is_later
         self._storm, self._storm_rating = other._storm, other._storm_rating
         if self._storm is not None:
             other._timer.stop()
@@ -232,14 +230,17 @@ class Trainer(Activity):
             self._show(self._question())
 
     def leave(self) -> None:
-        """End the training."""
+        """End the training. It is no answer; a storm stores what it has counted."""
+        storm = self._storm
+        if storm is not None and not self._done and storm.result != StormResult():
+            self._store(storm.result)
         self.lesson, self._pending, self._storm = None, None, None
         self._timer.stop()
         self.hinted.emit(None)
 
     def _start_lesson(self, lesson: Lesson, text: str = "") -> None:
         self._tries = self._hints = 0
-        self._is_counted, self._is_clean, self._is_later = False, True, False
+        self._is_clean, self._is_later = True, False
         self._done, self._pending = False, None
         self.lesson, self._last = lesson, lesson.name
         self.hinted.emit(None)
@@ -274,7 +275,8 @@ class Trainer(Activity):
         label = self.tr("Next (N)")
         if not self._endless and not self._queue:
             label = self.tr("Finish (N)")
-        offers.append((label, self.next))
+        if not self._stays:
+            offers.append((label, self.next))
         offers.append((self.tr("Back to the game"), self.mode.go_back))
         text += "\n" + self._standing()
         self.bar.show_message(text, *offers, name="trainer")
@@ -385,7 +387,8 @@ class Trainer(Activity):
             self._end_of_storm_puzzle("solved" if self._is_clean else "helped", text)
             return
         clean = self._is_clean
-        self._count(lesson, clean)
+        if clean:
+            self._count(lesson, True)
         self._done = True
         if lesson.name.startswith("set:"):
             number = int(lesson.name.partition(":")[2])
@@ -427,8 +430,7 @@ class Trainer(Activity):
 
     def _count(self, lesson: Lesson, solved: bool) -> None:
         """Update the rating by a rated puzzle: at its end, or at the first error."""
-        if lesson.rating and not self._is_counted:
-            self._is_counted = True
+        if lesson.rating:
             self.settings.renew()
             progress = self.settings.progress.after(lesson.rating, solved)
             if self._day:

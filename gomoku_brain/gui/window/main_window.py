@@ -585,6 +585,7 @@ class Window(QMainWindow):
         if not self._may_quit():
             event.ignore()
             return
+        self.mode.leave()
         self.remember()
         self.study.analyst.rest()
         self.dialogs.rest()
