@@ -236,18 +236,72 @@ class TestHints:
         window._point(parse_move("b2"))
         assert window.statusBar().currentMessage() == "b2"
 
-    def test_values_are_hidden_in_a_game_of_a_person(self, window, settings):
-        window.games.start(GameChoice(black=HUMAN, white=EASY), None)
-        window.play.tree.chances[window.play.tree.node] = 0.8
-        window.presenter.show_values()
-        assert window.evaluation.chance is None
+    def test_values_are_hidden_in_a_game_of_a_person(self, window, settings, until):
+        play = window.play
+        click(window, "h8")
+        until(lambda: play.tree.ply == 2 and play.waits_for_person)
+        assert values_shown(window) == []
+        act(window, "show_analysis")
+        assert values_shown(window) == []
+        act(window, "back")
+        assert values_shown(window) == [], "the game goes on"
+        act(window, "last")
         act(window, "evaluation_in_play")
         assert settings.evaluation_in_play
-        assert window.evaluation.chance == 0.8
+        assert values_shown(window) == ["bar", "curve", "list"]
         act(window, "evaluation_in_play")
-        assert window.evaluation.chance is None
-        window.play.set_free(True)
-        assert window.evaluation.chance == 0.8
+        assert values_shown(window) == []
+        play.set_free(True)
+        assert values_shown(window) == ["bar", "curve", "list"]
+
+    def test_a_review_that_is_wanted_in_a_game_is_shown(self, window, until):
+        play = window.play
+        click(window, "h8")
+        until(lambda: play.tree.ply == 2 and play.waits_for_person)
+        act(window, "review")
+        until(lambda: values_shown(window) == ["bar", "curve", "list", "review"])
+        click(window, "a1")
+        until(lambda: play.tree.ply == 4 and play.waits_for_person)
+        assert play.tree.node in play.tree.chances
+        assert window.evaluation.chance is None, "it was not reviewed"
+
+    @pytest.mark.parametrize("how", ["rated", "puzzle", "new game"])
+    def test_an_analysis_that_was_on_gives_no_help_in_a_game(self, window, how):
+        window.games.show_game(GameTree(Game(moves="h8 i9")))
+        act(window, "train")
+        act(window, "analyze")
+        assert not window.study.analyst.watching
+        assert values_shown(window) == []
+        act(window, "review")
+        assert not window.study.analyst.busy
+        if how == "rated":
+            window.rated.begin(44)
+        elif how == "puzzle":
+            window.games.start_puzzle(puzzle_levels()[0])
+        else:
+            window.games.start(GameChoice(black=HUMAN, white=EASY))
+        assert not window.study.on
+        assert not window.actions_["analyze"].isChecked()
+        assert not window.study.analyst.watching
+        window.play.tree.chances[window.play.tree.node] = 0.8
+        window.refresh()
+        assert values_shown(window) == []
+        act(window, "analyze")
+        assert window.study.analyst.watching == (how != "rated"), "it was asked for"
+
+
+def values_shown(window):
+    """Return the displays that have a value."""
+    rows = [
+        window.moves.topLevelItem(k) for k in range(window.moves.topLevelItemCount())
+    ]
+    found = {
+        "bar": window.evaluation.chance is not None,
+        "curve": any(chance is not None for chance in window.panel.curve._chances),
+        "list": any(row.text(3) for row in rows),
+        "review": window.panel.review.isVisibleTo(window.panel),
+    }
+    return [name for name, is_shown in found.items() if is_shown]
 
 
 class TestPositionEditor:

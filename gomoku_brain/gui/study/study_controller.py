@@ -1,6 +1,6 @@
 """Controller of the analysis: joins the analyst, its panel and the board."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -62,6 +62,7 @@ class StudyController(QObject):
         self._hint: Move | None = None
         self._advice: tuple[Move, Value] | None = None  # of the last hint
         self._hints = 0  # shown steps of the hint
+        self._tree: object = None  # the game of the results
         self._place: object = None  # the position of the results
         self._judging: list[GameNode] = []  # the line under review
         self._reviewing = False  # whether the last job is a review
@@ -95,7 +96,7 @@ class StudyController(QObject):
         scene.shapes = self._shapes if self.settings.threats else ()
         scene.line = tuple(m for m in self._line if scene.board.is_empty(m))
         tree = self.play.tree
-        verdict = tree.verdicts.get(tree.node)
+        verdict = self.verdicts.get(tree.node)
         if verdict is not None and verdict.is_mistake and not scene.line:
             best = verdict.best
             scene.better = best if scene.board.is_empty(best) else None
@@ -104,13 +105,39 @@ class StudyController(QObject):
         """Show the winning chances of the current line."""
         tree = self.play.tree
         line = [tree.game, *tree.line()]
-        chances = [tree.chances.get(node) for node in line]
+        shown, verdicts = self.chances, self.verdicts
+        chances = [shown.get(node) for node in line]
         errors = {
-            k: judgement_text(tree.verdicts[node])
+            k: judgement_text(verdicts[node])
             for k, node in enumerate(line)
-            if node in tree.verdicts and tree.verdicts[node].is_mistake
+            if node in verdicts and verdicts[node].is_mistake
         }
         self.panel.curve.show_curve(chances, tree.ply, errors, theme)
+
+    @property
+    def _in_game(self) -> bool:
+        """Whether a game of a person is not over."""
+        play = self.play
+        over = play.ending is not None or play.is_looking_back
+        return bool(play.people) and not play.free and not over
+
+    @property
+    def verdicts(self) -> Mapping[GameNode, Verdict]:
+        """The judgements of a review that may be shown."""
+        return {} if self.mode.hides else self.play.tree.verdicts
+
+    @property
+    def chances(self) -> Mapping[GameNode, float]:
+        """Black's winning chances that may be shown: every display reads them here.
+
+        During a game of a person, they are those that the person wanted.
+        """
+        tree = self.play.tree
+        if self.mode.hides:
+            return {}
+        if self._in_game and not (self.on or self.settings.evaluation_in_play):
+            return {n: c for n, c in tree.chances.items() if n in tree.verdicts}
+        return tree.chances
 
     def _why_off(self, to_solve: bool = False) -> str:
         if self.mode.hides == "rated":
@@ -124,8 +151,15 @@ class StudyController(QObject):
         self._place = None
 
     def update_position(self) -> None:
-        """Start the analysis of the position on the board if it has changed."""
-        place = self.play.tree.place
+        """Start the analysis of the position on the board if it has changed.
+
+        It is off at the beginning of a game of a person.
+        """
+        tree, place = self.play.tree, self.play.tree.place
+        if tree is not self._tree:
+            self._tree = tree
+            if self.on and self._in_game:
+                self.switch(False)
         if place == self._place:
             return
         self._place = place
@@ -265,7 +299,7 @@ class StudyController(QObject):
         if self.analyst.busy and self._reviewing and line == self._judging:
             return
         self._drop_job()
-        if self.mode.hides == "rated":
+        if self.mode.hides:
             self.panel.show_finding(self._why_off())
             return
         if not line:

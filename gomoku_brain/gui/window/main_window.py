@@ -394,6 +394,7 @@ class Window(QMainWindow):
     def _leave_for_lessons(self) -> None:
         """Store the game, to which the user comes back after the lessons."""
         self.view.comment.store()
+        self.study.stop_review()
         self.editor.finish()
         self.archive_controller.flush()
 

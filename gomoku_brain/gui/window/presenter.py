@@ -177,22 +177,13 @@ class Presenter(QObject):
         """Show curve, moves, mistakes and evaluation bar."""
         self.study.show_curve(self.theme)
         tree, moves = self.play.tree, self.view.moves
-        moves.show_tree(tree, not self._hides_values)
+        moves.show_tree(tree, self.study.chances)
         self.view.comment.show_comment(tree.node, tree.node.comment)
-        self.view.panel.review.show_line(tree, tree.judged_line(), moves.stones)
+        self.view.panel.review.show_line(
+            self.study.verdicts, tree.judged_line(), moves.stones
+        )
         self.view.panel.show_lists(self.study.on)
-        chance, ending = tree.chances.get(tree.node), tree.ending
+        chance, ending = self.study.chances.get(tree.node), tree.ending
         if ending is not None:
             chance = {"1-0": 1.0, "0-1": 0.0}.get(ending.result, 0.5)
-        elif self._hides_values:
-            chance = None
         self.view.evaluation.show_chance(chance)
-
-    @property
-    def _hides_values(self) -> bool:
-        """Whether values would reveal the brain's opinion to a person who plays."""
-        play = self.play
-        playing = bool(play.people) and not play.free and play.ending is None
-        earlier = play.reviewing or play.is_looking_back
-        wanted = self.settings.evaluation_in_play or self.study.on
-        return (playing and not earlier and not wanted) or self.mode.hides == "rated"
