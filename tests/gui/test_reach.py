@@ -304,6 +304,66 @@ def values_shown(window):
     return [name for name, is_shown in found.items() if is_shown]
 
 
+class TestBesideTheBoard:
+    """What matters stands in the bar, not only in the status line."""
+
+    def test_the_steps_of_swap2_and_a_refusal_beside_its_question(self, window, until):
+        bar = window.bar
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN, swap2=True))
+        assert bar.isVisible()
+        assert bar.line.text().startswith("Swap2: place three stones")
+        for cell in ("h8", "i9", "o15"):
+            click(window, cell)
+        labels = [button.text() for button in bar.buttons]
+        assert "Take black" in labels
+        assert bar.line.isHidden(), "the question stands there"
+        click(window, "a1")
+        assert bar.line.text() == "Choose a colour first."
+        assert [button.text() for button in bar.buttons] == labels
+        assert "Choose a colour first" in bar.accessibleName()
+        press(window, "Add two stones")
+        assert bar.line.text() == "Swap2: place two more stones: white, black."
+        click(window, "a1")
+        click(window, "a1")
+        assert bar.line.text().endswith("black.\nThis point is occupied.")
+        click(window, "b2")
+        assert bar.line.isHidden(), "a note goes with its position"
+
+    def test_the_task_of_a_level_and_its_hint(self, window, until):
+        level = puzzle_levels()[1]
+        window.games.start_puzzle(level)
+        task = window.hint_text.text()
+        assert task.startswith("Level 2: black to move wins in")
+        assert window.bar.line.text() == task
+        act(window, "hint")
+        assert window.bar.line.text().startswith(task + "\nThere is a win in")
+        click(window, level.move)
+        assert window.play.thinking is Side.WHITE
+        assert window.bar.line.text() == task, "it stays while the defence thinks"
+        until(lambda: window.play.waits_for_person)
+        assert window.bar.line.text() == window.hint_text.text() != task
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN))
+        assert window.bar.isHidden()
+
+    @pytest.mark.parametrize("name", ["train", "edit_position", "marks", "swap2"])
+    def test_a_failure_does_not_replace_what_is_needed(self, window, tmp_path, name):
+        file = tmp_path / "broken.sgf"
+        file.write_bytes(b"\0\1\2")
+        if name == "swap2":
+            window.games.start(GameChoice(black=HUMAN, white=HUMAN, swap2=True))
+            for cell in ("h8", "i9", "o15"):
+                click(window, cell)
+        else:
+            act(window, name)
+        before = window.bar.text.text(), [b.text() for b in window.bar.buttons]
+        window.files.open_file(file)
+        assert [b.text() for b in window.bar.buttons] == ["OK"]
+        press(window, "OK")
+        again = window.bar.text.text(), [b.text() for b in window.bar.buttons]
+        assert again[1] == before[1]
+        assert again[0].startswith(before[0].splitlines()[0])
+
+
 class TestPositionEditor:
     def test_stones_are_placed_and_removed_and_the_result_is_played(self, window):
         archive = window.archive_controller.autosave.archive

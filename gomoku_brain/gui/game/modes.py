@@ -49,6 +49,10 @@ class Activity(QObject):
         """Handle a click on the board."""
         raise NotImplementedError
 
+    def show_message(self) -> None:
+        """Show the message again that another one has replaced."""
+        raise NotImplementedError
+
     def leave(self) -> None:
         """Stop all work, because the board is used for something else."""
 
@@ -123,6 +127,7 @@ class Mode(QObject):
 
     def click(self, move: Move) -> None:
         """Handle a click on the board."""
+        self.bar.show_note("")
         play = self.play
         if self.activity is not None:
             self.activity.click(move)

@@ -257,6 +257,13 @@ class Trainer(Activity):
 
     # Messages
 
+    def show_message(self) -> None:
+        """Show the message again that another one has replaced."""
+        if self._storm is not None and self._done:
+            self._show_storm_end(self._storm.result)
+        else:
+            self._show(self._text)
+
     def _show(self, text: str) -> None:
         self._text = text
         if self._storm is not None:

@@ -45,7 +45,7 @@ class MarkEditor(Activity):
             self.mode.leave()
         elif self.mode.activity is None:
             self.mode.enter(self)
-            self._offer()
+            self.show_message()
 
     def may_place(self, move: Move) -> bool:
         """Return False: a click places no stone."""
@@ -69,14 +69,15 @@ class MarkEditor(Activity):
 
     def _choose(self, kind: str) -> None:
         self._kind = kind
-        self._offer()
+        self.show_message()
 
     def _remove_all(self) -> None:
         self.play.tree.node.remove_marks()
         self.changed.emit()
-        self._offer()
+        self.show_message()
 
-    def _offer(self) -> None:
+    def show_message(self) -> None:
+        """Show the choices in the bar."""
         names = self._names()
         text = self.tr("Click to place or to remove: {0}. Every position has its own.")
         choices = [

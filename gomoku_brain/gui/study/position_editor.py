@@ -44,7 +44,7 @@ class PositionEditor(Activity):
         tree = GameTree(made)
         tree.is_lesson = True  # the archive stores the result only
         self.play.study(tree)
-        self._offer()
+        self.show_message()
 
     def click(self, move: Move) -> None:
         """Place or remove a stone."""
@@ -66,7 +66,7 @@ class PositionEditor(Activity):
 
     def _switch_stones(self) -> None:
         self._side = self._side.other
-        self._offer()
+        self.show_message()
 
     def _switch_turn(self) -> None:
         self._first = self._first.other
@@ -80,9 +80,10 @@ class PositionEditor(Activity):
         tree = self.play.tree
         tree.set_up(black, white, tree.game.walls, self._first)
         self.play.changed.emit()
-        self._offer()
+        self.show_message()
 
-    def _offer(self) -> None:
+    def show_message(self) -> None:
+        """Show the choices in the bar."""
         text = self.tr("Click to place {0} stones or to remove one. {1} is to move.")
         self.bar.show_message(
             text.format(side_name(self._side), side_name(self._first)),

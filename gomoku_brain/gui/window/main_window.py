@@ -202,7 +202,6 @@ class Window(QMainWindow):
         games.failed.connect(notices.remind)
         games.resumed.connect(notices.show_resumed)
         games.changed.connect(self.refresh)
-        self.mode.refused.connect(self._show_status)
         self.marks.changed.connect(presenter.show_board)
         self.marks.changed.connect(archive_controller.save_changes)
         self.rated.changed.connect(study.invalidate)
@@ -218,14 +217,11 @@ class Window(QMainWindow):
         learning.hint_wanted.connect(study.hint)
         trainer.hinted.connect(study.show_hint)
         trainer.line_found.connect(study.show_line)
-        for controller in (
-            study,
-            files,
-            archive_controller,
-            learning,
-            self.rated,
-        ):
-            controller.status_text.connect(self._show_status)
+        files.status_text.connect(self._show_status)
+        for controller in (study, archive_controller, learning, self.rated):
+            controller.status_text.connect(self._show_note)
+        self.mode.refused.connect(self._show_note)
+        view.bar.answered.connect(self._remind)
         self.switches.changed.connect(presenter.show_board)
         self.switches.rows_turned.connect(self._rename_cells)
         self.switches.valued.connect(presenter.show_values)
@@ -350,6 +346,7 @@ class Window(QMainWindow):
         if self.play.tree.node is not self._shown:
             self._shown = self.play.tree.node
             self.statusBar().clearMessage()  # it belonged to the previous position
+        self.bar.show_note("")
         self.presenter.update_position()
         self.archive_controller.save_changes()
         self.presenter.show_all()
@@ -362,6 +359,18 @@ class Window(QMainWindow):
         self._message = text
         is_running = text.endswith("…")  # the work may take longer
         self.statusBar().showMessage(shown(text), 0 if is_running else MESSAGE_MS)
+
+    def _show_note(self, text: str) -> None:
+        """Show a text that matters in the bar, too, until the next change or click."""
+        self._show_status(text)
+        self.bar.show_note(text)
+
+    def _remind(self) -> None:
+        """Show again what the board waits for, after another message."""
+        if self.mode.activity is not None:
+            self.mode.activity.show_message()
+        else:
+            self.notices.remind()
 
     @property
     def _has_message(self) -> bool:
@@ -403,6 +412,7 @@ class Window(QMainWindow):
         self.study.stop_review()
         self.mode.leave()
         self.bar.clear()
+        self.bar.show_task("")
         for box in self.findChildren(QMessageBox):  # about the game that ends
             box.close()
 

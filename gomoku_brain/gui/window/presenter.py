@@ -16,6 +16,7 @@ from gomoku_brain.gui.game.status import (
     advice_text,
     enabled_actions,
     player_name,
+    task_text,
     turn_text,
 )
 from gomoku_brain.gui.model.settings import Settings
@@ -164,6 +165,9 @@ class Presenter(QObject):
         self.view.turn_text.setText(turn_text(play))
         advice = self.mode.advice or advice_text(play, self.games.puzzle)
         self.view.hint_text.setText(advice)
+        puzzle = self.games.puzzle  # its task stays while the defence thinks
+        if puzzle is None or play.waits_for_person or play.ending is not None:
+            self.view.bar.show_task(task_text(play, puzzle))
         for name, enabled in enabled_actions(play).items():
             actions[name].setEnabled(enabled)
         actions["pause"].setChecked(play.paused and not play.is_looking_back)
