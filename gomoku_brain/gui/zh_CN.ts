@@ -1690,6 +1690,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>点击放置{0}棋子或移去棋子。轮到{1}。</translation>
     </message>
     <message>
+        <source>Leave this game for the position editor?</source>
+        <translation>离开这局棋去编辑局面吗？</translation>
+    </message>
+    <message>
         <source>Stones: {0}</source>
         <translation>棋子：{0}</translation>
     </message>
@@ -2731,10 +2735,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Proof</source>
         <translation>证明</translation>
-    </message>
-    <message>
-        <source>Leave this game for the position editor?</source>
-        <translation>离开这局棋去编辑局面吗？</translation>
     </message>
     <message>
         <source>Continue playing</source>

@@ -52,7 +52,9 @@ def solve(window, until):
     while trainer.is_waiting:
         lesson = trainer.lesson
         click(window, str(lesson.answers[0]))
-        until(lambda lesson=lesson: trainer.lesson is not lesson or trainer.is_answered)
+        until(
+            lambda lesson=lesson: trainer.lesson is not lesson or not trainer.is_waiting
+        )
 
 
 def key(window, key):
@@ -297,7 +299,7 @@ class TestPuzzles:
         key(window, Qt.Key.Key_PageUp)  # during the check
         until(lambda: node.variations)
         assert node.variations[0].move == answer
-        assert window.trainer.is_shown or window.trainer.is_answered
+        assert window.trainer.is_shown or not window.trainer.is_waiting
 
     def test_the_answer_and_hints_are_shown_in_the_position_of_the_puzzle(self, window):
         act(window, "train")

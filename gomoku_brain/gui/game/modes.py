@@ -8,9 +8,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import foul_text, refusal_text
 from gomoku_brain.gui.game.autosave import saved_game_of
-from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.move_guard import MoveGuard
-from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.rated_games import RatedGames
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import Settings
@@ -21,10 +19,10 @@ __all__ = ["Activity", "Mode"]
 class Activity(QObject):
     """Use of the board in which a click is no move of a game: a puzzle, an editor."""
 
-    def __init__(self, play: Play, bar: MessageBar, mode: "Mode") -> None:
+    def __init__(self, mode: "Mode") -> None:
         """Create an activity that is not on."""
         super().__init__(mode)
-        self.play, self.bar, self.mode = play, bar, mode
+        self.play, self.bar, self.mode = mode.play, mode.bar, mode
 
     @property
     def is_active(self) -> bool:
@@ -63,25 +61,20 @@ class Mode(QObject):
     At most one activity is on. Every way out of it goes through ``leave``.
     """
 
+    entering = Signal()
+    """An activity begins, so the game must be stored."""
     refused = Signal(str)
     """A stone cannot be placed. The argument is the reason."""
 
-    def __init__(
-        self,
-        play: Play,
-        settings: Settings,
-        bar: MessageBar,
-        games: GameStarter,
-        rated: RatedGames,
-    ) -> None:
+    def __init__(self, settings: Settings, bar: MessageBar, rated: RatedGames) -> None:
         """Create the mode of a game."""
-        super().__init__(games)
-        self.play, self.settings, self.bar = play, settings, bar
-        self.games, self.rated = games, rated
+        super().__init__(rated)
+        self.settings, self.bar, self.rated = settings, bar, rated
+        self.play, self.games = rated.play, rated.games
         self.activity: Activity | None = None
         self.before: SavedGame | None = None
         """The game before the last activity."""
-        self._guard = MoveGuard(play, bar, self)
+        self._guard = MoveGuard(self.play, bar, self)
 
     @property
     def hides(self) -> Literal["", "puzzle", "rated"]:
@@ -90,15 +83,11 @@ class Mode(QObject):
             return "puzzle"
         return "rated" if self.rated.is_on else ""
 
-    @property
-    def advice(self) -> str:
-        """Possible actions in an activity; "" = those of the game on the board."""
-        return "" if self.activity is None else self.activity.advice
-
     # Activities
 
     def enter(self, activity: Activity) -> None:
         """Start an activity. Another one ends."""
+        self.entering.emit()
         if not self.play.tree.is_lesson:
             self.before = saved_game_of(self.play)
         self.leave()

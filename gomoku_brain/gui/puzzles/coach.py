@@ -12,7 +12,6 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.background import BackgroundTask
-from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import (
     cell_text,
     clock_text,
@@ -22,7 +21,6 @@ from gomoku_brain.gui.base.words import (
     side_name,
 )
 from gomoku_brain.gui.game.modes import Activity, Mode
-from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.lessons import (
@@ -34,7 +32,6 @@ from gomoku_brain.gui.model.lessons import (
     of_exercise,
     puzzle_of_day,
 )
-from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.model.storm import (
     PENALTY,
     STORM,
@@ -43,6 +40,7 @@ from gomoku_brain.gui.model.storm import (
     StormResult,
     best_storms,
 )
+from gomoku_brain.gui.study.study_controller import StudyController
 from gomoku_brain.records.game_node import GameNode
 from gomoku_brain.study.puzzle_set import exercises
 
@@ -59,10 +57,6 @@ class Trainer(Activity):
     During a lesson, ``lesson`` is set, and a click on the board is an answer.
     """
 
-    hinted = Signal(object)
-    """A hint changed. The argument is the move to mark, or None."""
-    line_found = Signal(object)
-    """A right move was played. The argument is the line of play after it."""
     judged = Signal(str, bool)
     """The result of a lesson is known. The arguments are its name, and whether it was
     solved without help and at the first attempt. It is false as soon as there was an
@@ -70,22 +64,20 @@ class Trainer(Activity):
 
     def __init__(
         self,
-        play: Play,
-        settings: Settings,
-        bar: MessageBar,
         mode: Mode,
+        study: StudyController,
         archive: Callable[[], Archive | None],
     ) -> None:
         """Create a trainer without a lesson."""
-        super().__init__(play, bar, mode)
-        self.settings, self._archive = settings, archive
+        super().__init__(mode)
+        self.settings, self.study, self._archive = mode.settings, study, archive
         self.lesson: Lesson | None = None
         self._last = ""  # name of the last lesson
         self._node: GameNode | None = None  # the position of the lesson
         self._queue: list[Lesson] = []
         self._day = 0  # the day whose puzzle is shown, as an ordinal; 0 = none
         self._endless = False  # whether the lessons come from the package
-        self._tries = self._hints = 0
+        self._hints = 0
         self._is_clean = True  # whether no help was used and no move was wrong
         self._is_later = False  # whether right moves of the puzzle were played
         self._done = False
@@ -103,11 +95,6 @@ class Trainer(Activity):
     def is_waiting(self) -> bool:
         """Whether the trainer waits for an answer."""
         return self.lesson is not None and not self._done
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether the current lesson is solved or its answer was shown."""
-        return self.lesson is not None and self._done
 
     @property
     def advice(self) -> str:
@@ -164,7 +151,8 @@ class Trainer(Activity):
         if self._pending is not None:
             return  # the answer comes soon
         if self._stays:
-            self._show(self.tr("Try this puzzle first, or take a hint or the answer."))
+            text = self.tr("Try this puzzle first, or take a hint or the answer.")
+            self._show(f"{text} {self._question()}")
             return
         if self._storm is not None and self._done:
             self.start_storm()
@@ -207,7 +195,7 @@ class Trainer(Activity):
         self.lesson = other.lesson
         self._queue, self._endless = other._queue, other._endless
         self._day = other._day
-        self._tries, self._hints = other._tries, other._hints
+        self._hints = other._hints
         self._done, self._node = other._done, other._node
         self._is_clean, self._is_later = other._is_clean, other._is_later
         self._storm, self._storm_rating = other._storm, other._storm_rating
@@ -236,14 +224,14 @@ class Trainer(Activity):
             self._store(storm.result)
         self.lesson, self._pending, self._storm = None, None, None
         self._timer.stop()
-        self.hinted.emit(None)
+        self.study.show_hint(None)
 
     def _start_lesson(self, lesson: Lesson, text: str = "") -> None:
-        self._tries = self._hints = 0
+        self._hints = 0
         self._is_clean, self._is_later = True, False
         self._done, self._pending = False, None
         self.lesson, self._last = lesson, lesson.name
-        self.hinted.emit(None)
+        self.study.show_hint(None)
         tree = GameTree(lesson.game.copy())
         tree.is_lesson = True
         self._node = tree.node
@@ -351,7 +339,6 @@ class Trainer(Activity):
         if lesson is None or self._pending is not None or self._return():
             return
         mark = self._pending = object()
-        self._tries += 1
         if self._storm is not None:
             self._storm.stop_clock()
         self._show(self.tr("{0}: checking…").format(cell_text(move)))
@@ -405,9 +392,9 @@ class Trainer(Activity):
                 progress = progress.with_day(self._day)
             self.settings.progress = progress
         self._return()
-        self.hinted.emit(None)
+        self.study.show_hint(None)
         self.play.place(move)
-        self.line_found.emit(answer.line)
+        self.study.show_line(answer.line)
         if clean:
             self.judged.emit(lesson.name, True)
         self._show(self._praise(move, answer, clean))
@@ -415,11 +402,11 @@ class Trainer(Activity):
     def _continue(self, following: Lesson, move: Move, reply: Move) -> None:
         """Play a right move and the reply of the defence; the puzzle goes on."""
         self._return()
-        self.hinted.emit(None)
+        self.study.show_hint(None)
         self.play.place(move)
         self.play.place(reply)
         self.lesson, self._node = following, self.play.tree.node
-        self._tries = self._hints = 0
+        self._hints = 0
         self._is_later = True
         text = self.tr("Yes, {0}! {1} answers {2}.").format(
             cell_text(move), side_name(following.side.other), cell_text(reply)
@@ -508,7 +495,7 @@ class Trainer(Activity):
         self._timer.stop()
         storm.stop_clock()
         self._done = True
-        self.hinted.emit(None)
+        self.study.show_hint(None)
         self._store(storm.result)
         self._show_storm_end(storm.result)
         self.play.changed.emit()
@@ -556,7 +543,7 @@ class Trainer(Activity):
             text = self.tr("Look at column {0} or row {1}.").format(column, row)
             self._show(text)
         else:
-            self.hinted.emit(best)
+            self.study.show_hint(best)
             self._show(self.tr("It is {0}.").format(cell_text(best)))
 
     def _aim(self, lesson: Lesson) -> str:
@@ -578,6 +565,6 @@ class Trainer(Activity):
         self._done = True
         best = lesson.answers[0]
         self._return()
-        self.hinted.emit(None)
+        self.study.show_hint(None)
         self.play.place(best)
         self._show(self.tr("It was {0}.").format(cell_text(best)))

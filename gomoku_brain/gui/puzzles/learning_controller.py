@@ -8,8 +8,7 @@ from datetime import date
 from PySide6.QtCore import QObject, Signal
 
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.game.game_starter import GameStarter
-from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.lessons import from_text as lesson_from
 from gomoku_brain.gui.model.lessons import lessons_of
@@ -29,22 +28,13 @@ class LearningController(QObject):
 
     status_text = Signal(str)
     """A text for the status bar."""
-    leaving = Signal()
-    """The current game is about to be replaced, so it must be stored."""
-    hint_wanted = Signal()
-    """The user wants a hint for the position, without a lesson."""
 
     def __init__(
-        self,
-        play: Play,
-        games: GameStarter,
-        trainer: Trainer,
-        archive: Callable[[], Archive | None],
-        parent: QObject,
+        self, mode: Mode, trainer: Trainer, archive: Callable[[], Archive | None]
     ) -> None:
         """Create the controller."""
-        super().__init__(parent)
-        self.play, self.games, self.trainer = play, games, trainer
+        super().__init__(mode)
+        self.play, self.games, self.trainer = mode.play, mode.games, trainer
         self._archive = archive
         trainer.judged.connect(self.note_result)
 
@@ -104,11 +94,7 @@ class LearningController(QObject):
     def _may_train(self) -> bool:
         if self.trainer.is_active:
             return True
-        question = self.tr("Leave this game for the puzzle?")
-        if not self.games.may_leave_game(question):
-            return False
-        self.leaving.emit()
-        return True
+        return self.games.may_leave_game(self.tr("Leave this game for the puzzle?"))
 
     def _learners(self) -> list[Side]:
         """Return the sides whose mistakes matter: those of people, else both."""
@@ -158,4 +144,4 @@ class LearningController(QObject):
         if self.trainer.is_active:
             self.trainer.hint()
         else:
-            self.hint_wanted.emit()
+            self.trainer.study.hint()

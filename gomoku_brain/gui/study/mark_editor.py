@@ -5,9 +5,7 @@ from itertools import count
 from PySide6.QtCore import Signal
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.game.modes import Activity, Mode
-from gomoku_brain.gui.game.play import Play
 
 __all__ = ["MarkEditor"]
 
@@ -24,9 +22,9 @@ class MarkEditor(Activity):
     changed = Signal()
     """Labels or marks have changed."""
 
-    def __init__(self, play: Play, bar: MessageBar, mode: Mode) -> None:
+    def __init__(self, mode: Mode) -> None:
         """Create an editor that is not active."""
-        super().__init__(play, bar, mode)
+        super().__init__(mode)
         self._kind = "TR"  # a mark of SGF, LETTER or NUMBER
 
     def _names(self) -> dict[str, str]:

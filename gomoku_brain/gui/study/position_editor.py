@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import side_name
 from gomoku_brain.gui.game.modes import Activity, Mode
-from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.records.game import Game
 
@@ -21,14 +19,17 @@ class PositionEditor(Activity):
     bar has the other choices.
     """
 
-    def __init__(self, play: Play, bar: MessageBar, mode: Mode) -> None:
+    def __init__(self, mode: Mode) -> None:
         """Create an editor that is not active."""
-        super().__init__(play, bar, mode)
+        super().__init__(mode)
         self._side = Side.BLACK  # colour of the next stone
         self._first = Side.BLACK  # side to move in the position
 
     def start(self) -> None:
         """Edit the position shown. *Cancel* restores the game."""
+        question = self.tr("Leave this game for the position editor?")
+        if self.is_active or not self.mode.games.may_leave_game(question):
+            return
         self.mode.enter(self)
         board, game = self.play.tree.board, self.play.tree.game
         self._side, self._first = Side.BLACK, board.turn

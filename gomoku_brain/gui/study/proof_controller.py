@@ -9,13 +9,11 @@ from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.base.background import BackgroundTask
-from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.board.board_painter import Scene
-from gomoku_brain.gui.game.game_starter import GameStarter
-from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
-from gomoku_brain.gui.model.settings import GameChoice, Settings
+from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.study.proof_panel import ProofPanel
 from gomoku_brain.study.known_proofs import Proof, ProofError, Shown, read_proof
 
@@ -35,19 +33,13 @@ class ProofController(QObject):
     review_wanted = Signal()
     """The user wants a review of the finished game."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        play: Play,
-        settings: Settings,
-        games: GameStarter,
-        bar: MessageBar,
-        panel: ProofPanel,
-    ) -> None:
+    def __init__(self, window: QWidget, panel: ProofPanel, mode: Mode) -> None:
         """Create the controller."""
         super().__init__(window)
-        self.window, self.play, self.settings = window, play, settings
-        self.games, self.bar, self.panel = games, bar, panel
+        self.window, self.panel = window, panel
+        self.play, self.settings = mode.play, mode.settings
+        self.games, self.bar = mode.games, mode.bar
+        play = self.play
         self.shown = Shown("")
         self._place: object = None  # the position of ``shown``
         panel.play_button.clicked.connect(self.play_against)

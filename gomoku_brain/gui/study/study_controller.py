@@ -16,11 +16,9 @@ from gomoku_brain.gui.base.words import (
 )
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.modes import Mode
-from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_players import PlayerConfig, spec_of
 from gomoku_brain.gui.model.game_tree import Verdict
 from gomoku_brain.gui.model.program_analysis import ProgramLine
-from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.study.analysis_panel import AnalysisPanel
 from gomoku_brain.gui.study.analyst import Analyst, can_search
 from gomoku_brain.records.game_node import GameNode
@@ -47,13 +45,12 @@ class StudyController(QObject):
     judged = Signal()
     """The moves of the game have new values."""
 
-    def __init__(
-        self, play: Play, settings: Settings, panel: AnalysisPanel, mode: Mode
-    ) -> None:
+    def __init__(self, panel: AnalysisPanel, mode: Mode) -> None:
         """Create the controller, without an analysis."""
-        super().__init__()
-        self.play, self.settings, self.panel, self.mode = play, settings, panel, mode
-        self.analyst = Analyst(settings.threads, settings.hash_mb, self)
+        super().__init__(mode)
+        self.panel, self.mode = panel, mode
+        self.play, self.settings = mode.play, mode.settings
+        self.analyst = Analyst(self.settings.threads, self.settings.hash_mb, self)
         self.on = False
         """Whether the position is searched in the background."""
         self.heat: dict[Move, Value] = {}
@@ -158,6 +155,7 @@ class StudyController(QObject):
         tree, place = self.play.tree, self.play.tree.place
         if tree is not self._tree:
             self._tree = tree
+            self.stop_review()
             if self.on and self._in_game:
                 self.switch(False)
         if place == self._place:

@@ -134,17 +134,12 @@ class Window(QMainWindow):
         self.rated = RatedGames(  # stores a result before it is shown
             self, play, self.games, archive
         )
-        self.mode = mode = Mode(play, settings, view.bar, self.games, self.rated)
-        self.study = StudyController(play, settings, view.panel, mode)
-        self.trainer = Trainer(play, settings, view.bar, mode, archive)
-        self.learning = LearningController(
-            play, self.games, self.trainer, archive, self
-        )
-        self.editor = PositionEditor(play, view.bar, mode)
-        self.marks = MarkEditor(play, view.bar, mode)
-        self.notices = Notices(
-            self, play, settings, view.bar, self.games, self.rated, mode
-        )
+        self.mode = mode = Mode(settings, view.bar, self.rated)
+        self.study = StudyController(view.panel, mode)
+        self.trainer = Trainer(mode, self.study, archive)
+        self.learning = LearningController(mode, self.trainer, archive)
+        self.editor, self.marks = PositionEditor(mode), MarkEditor(mode)
+        self.notices = Notices(mode)
         self.files = FileController(
             self, play, settings, self.scene, self.games.may_leave_game
         )
@@ -153,20 +148,9 @@ class Window(QMainWindow):
         view.add_tab(self.explorer, self.tr("Explorer"))
         self.proof_panel = ProofPanel()
         view.add_tab(self.proof_panel, self.tr("Proof"))
-        self.proofs = ProofController(
-            self, play, settings, self.games, view.bar, self.proof_panel
-        )
+        self.proofs = ProofController(self, self.proof_panel, mode)
         self.presenter = Presenter(
-            play,
-            settings,
-            view,
-            self.actions_,
-            self.study,
-            self.games,
-            self.explorer,
-            self.proofs,
-            mode,
-            theme,
+            mode, view, self.actions_, self.study, self.explorer, self.proofs, theme
         )
         self.switches = Switches(settings, self.actions_, view, self.study)
 
@@ -186,12 +170,8 @@ class Window(QMainWindow):
     def _connect(self) -> None:
         """Connect the signals of the parts."""
         play, study, files, games = self.play, self.study, self.files, self.games
-        archive_controller, notices, learning = (
-            self.archive_controller,
-            self.notices,
-            self.learning,
-        )
-        trainer, presenter, view = self.trainer, self.presenter, self.view
+        archive_controller, notices = self.archive_controller, self.notices
+        learning, presenter, view = self.learning, self.presenter, self.view
         play.changed.connect(self.refresh)
         play.moved.connect(self._stone_placed)
         play.ticked.connect(presenter.show_clocks)
@@ -213,15 +193,12 @@ class Window(QMainWindow):
         notices.retry_wanted.connect(archive_controller.retry)
         notices.review_wanted.connect(lambda: self._with_panel(study.judge))
         notices.results_wanted.connect(lambda: self.dialogs.show_results())
-        learning.leaving.connect(self._leave_for_lessons)
-        learning.hint_wanted.connect(study.hint)
-        trainer.hinted.connect(study.show_hint)
-        trainer.line_found.connect(study.show_line)
         files.status_text.connect(self._show_status)
         for controller in (study, archive_controller, learning, self.rated):
             controller.status_text.connect(self._show_note)
+        self.mode.entering.connect(self._enter_activity)
         self.mode.refused.connect(self._show_note)
-        view.bar.answered.connect(self._remind)
+        view.bar.answered.connect(notices.remind)
         self.switches.changed.connect(presenter.show_board)
         self.switches.rows_turned.connect(self._rename_cells)
         self.switches.valued.connect(presenter.show_values)
@@ -268,7 +245,7 @@ class Window(QMainWindow):
             "proof_game": self.proofs.play_against,
             "open_proof": self._open_proof,
             "train": learning.train,
-            "edit_position": self._edit_position,
+            "edit_position": self.editor.start,
             "train_day": learning.train_day,
             "storm": learning.train_storm,
             "train_mistakes": learning.train_mistakes,
@@ -365,13 +342,6 @@ class Window(QMainWindow):
         self._show_status(text)
         self.bar.show_note(text)
 
-    def _remind(self) -> None:
-        """Show again what the board waits for, after another message."""
-        if self.mode.activity is not None:
-            self.mode.activity.show_message()
-        else:
-            self.notices.remind()
-
     @property
     def _has_message(self) -> bool:
         """Whether the status bar shows a message that the mouse must not replace."""
@@ -400,16 +370,14 @@ class Window(QMainWindow):
         self.tabs.setCurrentWidget(self.proof_panel)
         self.proofs.open()
 
-    def _leave_for_lessons(self) -> None:
-        """Store the game, to which the user comes back after the lessons."""
+    def _enter_activity(self) -> None:
+        """Store the game, to which the user comes back after an activity."""
         self.view.comment.store()
-        self.study.stop_review()
         self.editor.finish()
         self.archive_controller.flush()
 
     def _leave_game(self) -> None:
         self.view.comment.store()
-        self.study.stop_review()
         self.mode.leave()
         self.bar.clear()
         self.bar.show_task("")
@@ -451,15 +419,6 @@ class Window(QMainWindow):
     def step(self, moves: int) -> None:
         """Show an earlier or a later position."""
         self.play.look_at(self.play.tree.stepped(moves))
-
-    def _edit_position(self) -> None:
-        """Start the position editor with the position shown."""
-        question = self.tr("Leave this game for the position editor?")
-        if self.editor.is_active or not self.games.may_leave_game(question):
-            return
-        self.games.leaving.emit()
-        self.archive_controller.flush()
-        self.editor.start()
 
     def _restart(self) -> None:
         """Start the game again, a rated one after the choice of a level."""

@@ -9,9 +9,7 @@ from gomoku_brain.gui.archive.explorer import Explorer
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import clock_text, set_rows
 from gomoku_brain.gui.board.board_painter import Scene
-from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.modes import Mode
-from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.status import (
     advice_text,
     enabled_actions,
@@ -19,7 +17,6 @@ from gomoku_brain.gui.game.status import (
     task_text,
     turn_text,
 )
-from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.study.proof_controller import ProofController
 from gomoku_brain.gui.study.study_controller import StudyController
 from gomoku_brain.gui.window.actions import Actions
@@ -48,22 +45,19 @@ class Presenter(QObject):
 
     def __init__(
         self,
-        play: Play,
-        settings: Settings,
+        mode: Mode,
         view: MainView,
         actions: Actions,
         study: StudyController,
-        games: GameStarter,
         explorer: Explorer,
         proofs: ProofController,
-        mode: Mode,
         theme: Theme,
     ) -> None:
         """Create a presenter."""
         super().__init__(view)
-        self.play, self.settings, self.view = play, settings, view
-        self.actions, self.study, self.games = actions, study, games
-        self.explorer, self.proofs, self.mode = explorer, proofs, mode
+        self.mode, self.view, self.actions, self.study = mode, view, actions, study
+        self.play, self.settings, self.games = mode.play, mode.settings, mode.games
+        self.explorer, self.proofs = explorer, proofs
         self.theme = theme
 
     def show_all(self) -> None:
@@ -163,9 +157,10 @@ class Presenter(QObject):
             active = ending is None and side is (play.actor if play.stage else turn)
             card.show_player(name, state, active)
         self.view.turn_text.setText(turn_text(play))
-        advice = self.mode.advice or advice_text(play, self.games.puzzle)
-        self.view.hint_text.setText(advice)
-        puzzle = self.games.puzzle  # its task stays while the defence thinks
+        puzzle, activity = self.games.puzzle, self.mode.activity
+        advice = "" if activity is None else activity.advice
+        self.view.hint_text.setText(advice or advice_text(play, puzzle))
+        # The task of a level stays while the defence thinks.
         if puzzle is None or play.waits_for_person or play.ending is not None:
             self.view.bar.show_task(task_text(play, puzzle))
         for name, enabled in enabled_actions(play).items():
