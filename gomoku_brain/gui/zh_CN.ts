@@ -1730,6 +1730,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
 <context>
     <name>PositionEditor</name>
     <message>
+        <source>Leave this game for the position editor?</source>
+        <translation>离开这局棋去编辑局面吗？</translation>
+    </message>
+    <message>
         <source>Click to place {0} stones or to remove one. {1} is to move.</source>
         <translation>点击放置{0}棋子或移去棋子。轮到{1}。</translation>
     </message>
@@ -1771,18 +1775,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>paused</source>
         <translation>已暂停</translation>
-    </message>
-    <message>
-        <source>Not the puzzle&apos;s position: click to return to it.</source>
-        <translation>这不是题目的局面：点击棋盘即可返回。</translation>
-    </message>
-    <message>
-        <source>That was the answer. Press N to continue.</source>
-        <translation>这就是答案。按 N 继续。</translation>
-    </message>
-    <message>
-        <source>Your answer: click, or use the arrow keys and Enter.</source>
-        <translation>请作答：点击棋盘，或用方向键和回车键。</translation>
     </message>
 </context>
 <context>
@@ -2710,6 +2702,22 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>对，{0}！</translation>
     </message>
     <message>
+        <source>Not the puzzle&apos;s position: click to return to it.</source>
+        <translation>这不是题目的局面：点击棋盘即可返回。</translation>
+    </message>
+    <message>
+        <source>Your answer: click, or use the arrow keys and Enter.</source>
+        <translation>请作答：点击棋盘，或用方向键和回车键。</translation>
+    </message>
+    <message>
+        <source>That was the answer. Press N to continue.</source>
+        <translation>这就是答案。按 N 继续。</translation>
+    </message>
+    <message>
+        <source>Try this puzzle first, or take a hint or the answer.</source>
+        <translation>请先尝试本题，或查看提示或答案。</translation>
+    </message>
+    <message>
         <source>Excellent: {0}, at the first attempt!</source>
         <translation>太好了：{0}，一次就找到！</translation>
     </message>
@@ -2775,10 +2783,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Proof</source>
         <translation>证明</translation>
-    </message>
-    <message>
-        <source>Leave this game for the position editor?</source>
-        <translation>离开这局棋去编辑局面吗？</translation>
     </message>
     <message>
         <source>A rated game: no move is taken back.</source>

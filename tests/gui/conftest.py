@@ -23,11 +23,11 @@ try:
     from gomoku_brain.engine import swap2
     from gomoku_brain.gui.base import background
     from gomoku_brain.gui.board import board_painter
-    from gomoku_brain.gui.game import game_starter
+    from gomoku_brain.gui.game import game_starter, move_guard
     from gomoku_brain.gui.game.autosave import Autosave
     from gomoku_brain.gui.model import lessons
     from gomoku_brain.gui.model.settings import GameChoice, Settings
-    from gomoku_brain.gui.study import analyst, move_guard, proof_controller
+    from gomoku_brain.gui.study import analyst, proof_controller
     from gomoku_brain.gui.window.main_window import Window
     from gomoku_brain.records.short_forms import link_of
     from tests.gui.players import EASY, HUMAN

@@ -302,7 +302,7 @@ class TestUndo:
         act(window, "undo")
         assert window.play.tree.ply == ply
         assert window.rated.is_on
-        assert "no move" in window.statusBar().currentMessage()
+        assert "no move" in window.bar.line.text()
 
     def test_the_editor_undoes_its_stones(self, window, answer_yes):
         act(window, "edit_position")

@@ -34,6 +34,7 @@ from gomoku_brain.gui.model.repetition import (
 from gomoku_brain.gui.model.saved_game import from_text as game_from
 from gomoku_brain.gui.model.saved_game import to_text
 from gomoku_brain.gui.model.settings import GameChoice
+from gomoku_brain.gui.model.storm import best_storms
 from gomoku_brain.gui.study import analyst
 from gomoku_brain.gui.study.review_list import accuracy
 from gomoku_brain.records.game import Game
@@ -51,7 +52,9 @@ def solve(window, until):
     while trainer.is_waiting:
         lesson = trainer.lesson
         click(window, str(lesson.answers[0]))
-        until(lambda lesson=lesson: trainer.lesson is not lesson or trainer.is_answered)
+        until(
+            lambda lesson=lesson: trainer.lesson is not lesson or not trainer.is_waiting
+        )
 
 
 def key(window, key):
@@ -294,7 +297,7 @@ class TestPuzzles:
         key(window, Qt.Key.Key_PageUp)  # during the check
         until(lambda: node.variations)
         assert node.variations[0].move == answer
-        assert window.trainer.is_shown or window.trainer.is_answered
+        assert window.trainer.is_shown or not window.trainer.is_waiting
 
     def test_the_answer_and_hints_are_shown_in_the_position_of_the_puzzle(self, window):
         act(window, "train")
@@ -335,17 +338,52 @@ class TestPuzzles:
         assert str(best) not in text
         assert "Not a1" in text
 
-    def test_skipping_a_puzzle_counts_and_leaving_it_chooses_no_other(self, window):
+    def test_leaving_is_no_answer_and_chooses_no_other_puzzle(
+        self, window, settings, tmp_path, monkeypatch
+    ):
+        monkeypatch.setattr(window.games, "may_leave_game", lambda question: True)
+        fresh = SolverRecord(rating=950.0, streak=3)
+        window.results.change(lambda record: fresh)
+        act(window, "train")
+        name = window.trainer.lesson.name
+        file = tmp_path / "game.sgf"
+        file.write_text("(;GM[4]SZ[15];B[hh])")
+        ways = [
+            lambda: press(window, "Back to the game"),
+            lambda: act(window, "train_day"),
+            lambda: (act(window, "storm"), press(window, "End the storm")),
+            lambda: act(window, "edit_position"),
+            lambda: window.files.open_file(file),
+            lambda: window.rated.begin(44),
+            lambda: window.games.start(GameChoice(black=HUMAN, white=HUMAN)),
+            lambda: window.games.start_puzzle(puzzle_levels()[0]),
+            window.close,
+        ]
+        for leave in ways:
+            act(window, "train")
+            assert window.trainer.lesson.name == name, "it is shown again"
+            leave()
+            assert window.results.record.with_open(0) == fresh
+            assert (window.mode.activity is window.trainer) == (
+                window.trainer.lesson is not None
+            )
+        assert window.trainer.lesson is None
+        assert best_storms(window.archive_controller.archive()) == [], "nothing tried"
+
+    def test_next_leads_on_only_after_an_attempt(self, window, until, settings):
         act(window, "train")
         first = window.trainer.lesson
-        press(window, "Back")
-        act(window, "train")
-        assert window.trainer.lesson.name == first.name
-        assert window.results.record.tried == 0
-        press(window, "Next")
+        assert not any("Next" in button.text() for button in window.bar.buttons)
+        key(window, Qt.Key.Key_N)
+        assert window.trainer.lesson is first
+        assert "Try this puzzle first" in window.bar.text.text()
+        assert window.results.record == SolverRecord().with_open(int(first.name[4:]))
+        press(window, "Show the answer")
         assert window.results.record.tried == 1
         assert window.results.record.rating < 900
+        key(window, Qt.Key.Key_N)
         assert window.trainer.lesson.name != first.name
+        assert window.results.record.tried == 1
 
     def test_the_puzzle_of_the_day_is_no_way_around_an_open_puzzle(self, window):
         act(window, "train")

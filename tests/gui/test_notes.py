@@ -98,7 +98,7 @@ class TestWriting:
         QTest.keyClicks(opened.view.comment, "Read: ")
         if name == "train":
             opened.actions_["train"].trigger()
-            opened.trainer.leave()
+            opened.mode.go_back()
         else:
             assert opened.files.open_file(tmp_path / "lesson.sgf")
             assert opened.play.tree.game.comment == "A short lesson."

@@ -235,18 +235,132 @@ class TestHints:
         window._point(parse_move("b2"))
         assert window.statusBar().currentMessage() == "b2"
 
-    def test_values_are_hidden_in_a_game_of_a_person(self, window, settings):
-        window.games.start(GameChoice(black=HUMAN, white=EASY), None)
-        window.play.tree.chances[window.play.tree.node] = 0.8
-        window.presenter.show_values()
-        assert window.evaluation.chance is None
+    def test_values_are_hidden_in_a_game_of_a_person(self, window, settings, until):
+        play = window.play
+        click(window, "h8")
+        until(lambda: play.tree.ply == 2 and play.waits_for_person)
+        assert values_shown(window) == []
+        act(window, "show_analysis")
+        assert values_shown(window) == []
+        act(window, "back")
+        assert values_shown(window) == [], "the game goes on"
+        act(window, "last")
         act(window, "evaluation_in_play")
         assert settings.evaluation_in_play
-        assert window.evaluation.chance == 0.8
+        assert values_shown(window) == ["bar", "curve", "list"]
         act(window, "evaluation_in_play")
-        assert window.evaluation.chance is None
-        window.play.set_free(True)
-        assert window.evaluation.chance == 0.8
+        assert values_shown(window) == []
+        play.set_free(True)
+        assert values_shown(window) == ["bar", "curve", "list"]
+
+    def test_a_review_that_is_wanted_in_a_game_is_shown(self, window, until):
+        play = window.play
+        click(window, "h8")
+        until(lambda: play.tree.ply == 2 and play.waits_for_person)
+        act(window, "review")
+        until(lambda: values_shown(window) == ["bar", "curve", "list", "review"])
+        click(window, "a1")
+        until(lambda: play.tree.ply == 4 and play.waits_for_person)
+        assert play.tree.node in play.tree.chances
+        assert window.evaluation.chance is None, "it was not reviewed"
+
+    @pytest.mark.parametrize("how", ["rated", "puzzle", "new game"])
+    def test_an_analysis_that_was_on_gives_no_help_in_a_game(self, window, how):
+        window.games.show_game(GameTree(Game(moves="h8 i9")))
+        act(window, "train")
+        act(window, "analyze")
+        assert not window.study.analyst.watching
+        assert values_shown(window) == []
+        act(window, "review")
+        assert not window.study.analyst.busy
+        if how == "rated":
+            window.rated.begin(44)
+        elif how == "puzzle":
+            window.games.start_puzzle(puzzle_levels()[0])
+        else:
+            window.games.start(GameChoice(black=HUMAN, white=EASY))
+        assert not window.study.on
+        assert not window.actions_["analyze"].isChecked()
+        assert not window.study.analyst.watching
+        window.play.tree.chances[window.play.tree.node] = 0.8
+        window.refresh()
+        assert values_shown(window) == []
+        act(window, "analyze")
+        assert window.study.analyst.watching == (how != "rated"), "it was asked for"
+
+
+def values_shown(window):
+    """Return the displays that have a value."""
+    rows = [
+        window.moves.topLevelItem(k) for k in range(window.moves.topLevelItemCount())
+    ]
+    found = {
+        "bar": window.evaluation.chance is not None,
+        "curve": any(chance is not None for chance in window.panel.curve._chances),
+        "list": any(row.text(3) for row in rows),
+        "review": window.panel.review.isVisibleTo(window.panel),
+    }
+    return [name for name, is_shown in found.items() if is_shown]
+
+
+class TestBesideTheBoard:
+    """What matters stands in the bar, not only in the status line."""
+
+    def test_the_steps_of_swap2_and_a_refusal_beside_its_question(self, window, until):
+        bar = window.bar
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN, swap2=True))
+        assert bar.isVisible()
+        assert bar.line.text().startswith("Swap2: place three stones")
+        for cell in ("h8", "i9", "o15"):
+            click(window, cell)
+        labels = [button.text() for button in bar.buttons]
+        assert "Take black" in labels
+        assert bar.line.isHidden(), "the question stands there"
+        click(window, "a1")
+        assert bar.line.text() == "Choose a colour first."
+        assert [button.text() for button in bar.buttons] == labels
+        assert "Choose a colour first" in bar.accessibleName()
+        press(window, "Add two stones")
+        assert bar.line.text() == "Swap2: place two more stones: white, black."
+        click(window, "a1")
+        click(window, "a1")
+        assert bar.line.text().endswith("black.\nThis point is occupied.")
+        click(window, "b2")
+        assert bar.line.isHidden(), "a note goes with its position"
+
+    def test_the_task_of_a_level_and_its_hint(self, window, until):
+        level = puzzle_levels()[1]
+        window.games.start_puzzle(level)
+        task = window.hint_text.text()
+        assert task.startswith("Level 2: black to move wins in")
+        assert window.bar.line.text() == task
+        act(window, "hint")
+        assert window.bar.line.text().startswith(task + "\nThere is a win in")
+        click(window, level.move)
+        assert window.play.thinking is Side.WHITE
+        assert window.bar.line.text() == task, "it stays while the defence thinks"
+        until(lambda: window.play.waits_for_person)
+        assert window.bar.line.text() == window.hint_text.text() != task
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN))
+        assert window.bar.isHidden()
+
+    @pytest.mark.parametrize("name", ["train", "edit_position", "marks", "swap2"])
+    def test_a_failure_does_not_replace_what_is_needed(self, window, tmp_path, name):
+        file = tmp_path / "broken.sgf"
+        file.write_bytes(b"\0\1\2")
+        if name == "swap2":
+            window.games.start(GameChoice(black=HUMAN, white=HUMAN, swap2=True))
+            for cell in ("h8", "i9", "o15"):
+                click(window, cell)
+        else:
+            act(window, name)
+        before = window.bar.text.text(), [b.text() for b in window.bar.buttons]
+        window.files.open_file(file)
+        assert [b.text() for b in window.bar.buttons] == ["OK"]
+        press(window, "OK")
+        again = window.bar.text.text(), [b.text() for b in window.bar.buttons]
+        assert again[1] == before[1]
+        assert again[0].startswith(before[0].splitlines()[0])
 
 
 class TestPositionEditor:

@@ -101,11 +101,19 @@ def test_a_storm_by_mouse_and_keys(window, until, now):
     assert not trainer._timer.isActive()
 
 
-def test_a_storm_that_is_left_does_not_count(window, now):
+def test_a_storm_that_ends_early_stores_what_was_tried(window, until, now):
     window.actions_["storm"].trigger()
     press(window, "End the storm")
     assert window.trainer.lesson is None
-    assert best_storms(window.archive_controller.archive()) == []
+    archive = window.archive_controller.archive()
+    assert best_storms(archive) == [], "nothing was tried"
+    window.actions_["storm"].trigger()
+    solve(window, until)
+    window.actions_["storm"].trigger()
+    assert [each.solved for each in best_storms(archive)] == [1]
+    press(window, "Skip")
+    window.close()
+    assert [each.skipped for each in best_storms(archive)] == [0, 1]
 
 
 def test_the_clock_of_a_storm_is_true():
@@ -154,6 +162,6 @@ def test_a_storm_that_cannot_be_stored_is_told(window, until, now):
     archive = window.archive_controller.archive()
     archive._base.execute("PRAGMA query_only = ON")
     now.seconds += SECONDS
-    until(lambda: window.trainer.is_storm_over)
+    until(lambda: window.trainer._done)
     until(lambda: "games.db: attempt to write" in window.bar.text.text())
     assert best_storms(archive) == []

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -72,7 +72,14 @@ def announce(widget: QWidget, text: str) -> None:
 
 
 class MessageBar(QFrame):
-    """Message with buttons beside the board. It does not block the window."""
+    """Message with buttons beside the board, and a line below it.
+
+    The line has the task of the person and a note, such as a hint. Neither it nor the
+    message blocks the window.
+    """
+
+    answered = Signal()
+    """A button was pressed, and no other message has followed."""
 
     def __init__(self) -> None:
         """Create a hidden bar."""
@@ -85,10 +92,14 @@ class MessageBar(QFrame):
         column.setContentsMargins(10, 6, 10, 6)
         column.addWidget(self.text)
         column.addLayout(self._row)
+        self.line = Label()
+        self.line.setWordWrap(True)
+        column.addWidget(self.line)
+        self._task = self._note = ""
         self.buttons: list[QPushButton] = []
         self.name = ""
         """Name of the current message."""
-        self.hide()
+        self.clear()
 
     def show_message(
         self, text: str, *offers: tuple[str, Callable[[], object]], name: str = ""
@@ -100,7 +111,7 @@ class MessageBar(QFrame):
         self.clear()
         self.name = name
         self.text.setText(text)
-        self.setAccessibleName(text)
+        self.text.show()
         for label, handler in offers:
             button = QPushButton(label)
             button.clicked.connect(
@@ -108,8 +119,27 @@ class MessageBar(QFrame):
             )
             self._row.addWidget(button)
             self.buttons.append(button)
-        self.show()
+        self._arrange()
         announce(self, text)
+
+    def show_task(self, text: str) -> None:
+        """Show the task of the person in the line; "" shows none."""
+        self._task = text
+        self._arrange()
+
+    def show_note(self, text: str) -> None:
+        """Show a short text in the line, below the task; "" shows none."""
+        self._note = text
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Show the line and the bar if they have a text."""
+        line = "\n".join(filter(None, (self._task, self._note)))
+        self.line.setText(line)
+        self.line.setVisible(bool(line))
+        message = "" if self.text.isHidden() else self.text.text()
+        self.setAccessibleName("\n".join(filter(None, (message, line))))
+        self.setVisible(bool(message or line))
 
     def set_text(self, text: str) -> None:
         """Change the text of the current message without announcing it."""
@@ -119,13 +149,16 @@ class MessageBar(QFrame):
     def _do(self, handler: Callable[[], object]) -> None:
         self.clear()
         handler()
+        if self.text.isHidden():
+            self.answered.emit()
 
     def clear(self) -> None:
-        """Hide the message."""
+        """Hide the message. The line stays."""
         for button in self.buttons:
             self._row.removeWidget(button)
             button.hide()
             button.deleteLater()
         self.buttons = []
         self.name = ""
-        self.hide()
+        self.text.hide()
+        self._arrange()

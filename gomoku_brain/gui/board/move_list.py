@@ -1,5 +1,6 @@
 """List of the moves of a game with its variations."""
 
+from collections.abc import Mapping
 from itertools import islice
 
 from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
@@ -11,7 +12,7 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.themes import LIGHT, Theme
 from gomoku_brain.gui.base.words import cell_text, ending_text
 from gomoku_brain.gui.board.board_painter import draw_stone_on_panel
-from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.records.game_node import GameNode
 
 __all__ = ["MoveList"]
@@ -47,7 +48,6 @@ class MoveList(QTreeWidget):
         self.setIconSize(QSize(STONE, STONE))
         self._rows: dict[GameNode, QTreeWidgetItem] = {}
         self._shape: tuple[object, ...] = ()
-        self._with_values = True
         self._is_large = False
         self.itemExpanded.connect(self._fill)
         self._stones: dict[Side, QIcon] = {}
@@ -75,12 +75,11 @@ class MoveList(QTreeWidget):
         """Small stones, also for other lists."""
         return self._stones
 
-    def show_tree(self, tree: GameTree, with_values: bool = True) -> None:
-        """Show a game and select its current move."""
-        if with_values is not self._with_values:
-            self._with_values, self._shape = with_values, ()
+    def show_tree(self, tree: GameTree, chances: Mapping[GameNode, float]) -> None:
+        """Show a game with these winning chances, and select its current move."""
         line = [tree.game, *tree.line()]
-        shape = (tree, cell_text(Move(0, 0)), tree.game.history.revision)
+        values = chances is tree.chances  # else some are hidden
+        shape = (tree, values, cell_text(Move(0, 0)), tree.game.history.revision)
         if shape != self._shape:
             self._shape = shape
             self._rebuild(tree)
@@ -89,7 +88,9 @@ class MoveList(QTreeWidget):
             if node not in self._rows and node.parent is not None:
                 self._open(node.parent)
             if node in self._rows:
-                self._show_score(self._rows[node], node, tree)
+                self._show_score(
+                    self._rows[node], tree.ending_at(node), chances.get(node)
+                )
         here = self._rows.get(tree.node)
         if here is not None:
             self.setCurrentItem(here)
@@ -160,11 +161,10 @@ class MoveList(QTreeWidget):
         self._rows[node] = row
         return row
 
-    def _show_score(self, row: QTreeWidgetItem, node: GameNode, tree: GameTree) -> None:
-        chance, ending = tree.chances.get(node), tree.ending_at(node)
-        text = ""
-        if chance is not None and self._with_values:
-            text = f"{100 * chance:.0f} %"
+    def _show_score(
+        self, row: QTreeWidgetItem, ending: Ending | None, chance: float | None
+    ) -> None:
+        text = "" if chance is None else f"{100 * chance:.0f} %"
         tip = self.tr("Black's winning chance")
         if ending is not None:
             text, tip = ending.result, ending_text(ending)

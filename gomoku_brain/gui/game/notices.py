@@ -1,15 +1,11 @@
 """Messages and questions of a game: its end, failures of players, swap2 colours."""
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
 
 from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import ending_text, side_name
-from gomoku_brain.gui.game.game_starter import GameStarter
-from gomoku_brain.gui.game.play import Play
-from gomoku_brain.gui.game.rated_games import RatedGames
+from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.game.status import player_name
 from gomoku_brain.gui.model.game_players import PlayerConfig, PlayerFault
 from gomoku_brain.gui.model.game_tree import Ending
@@ -27,18 +23,12 @@ class Notices(QObject):
     retry_wanted = Signal()
     """The user wants to store all again, for example after freeing disk space."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        play: Play,
-        bar: MessageBar,
-        games: GameStarter,
-        rated: RatedGames,
-    ) -> None:
+    def __init__(self, mode: Mode) -> None:
         """Create the display and connect it to the game."""
-        super().__init__(window)
-        self.window, self.play = window, play
-        self.bar, self.games, self.rated = bar, games, rated
+        super().__init__(mode)
+        self.play, self.bar, self.mode = mode.play, mode.bar, mode
+        self.games, self.rated = mode.games, mode.rated
+        play = self.play
         play.over.connect(self._show_ending)
         play.faulty.connect(self._show_fault)
         play.choice_wanted.connect(self._offer_colours)
@@ -55,16 +45,20 @@ class Notices(QObject):
         ):
             return
         ended = self.play.ending is not None or self.play.is_looking_back
-        if self.bar.name in ("trainer", "editor", "marks", "storage") or (
-            self.bar.name == "ending" and ended
+        if (
+            self.mode.activity is not None
+            or self.bar.name == "storage"
+            or (self.bar.name == "ending" and ended)
         ):
             return
         if self.bar.buttons and not self.play.paused:
             self.bar.clear()
 
     def remind(self) -> None:
-        """Show again the question that the game waits for."""
-        if self.play.fault is not None:
+        """Show again the message of an activity, or what the game waits for."""
+        if self.mode.activity is not None:
+            self.mode.activity.show_message()
+        elif self.play.fault is not None:
             self._show_fault(*self.play.fault)
         elif self.play.stage.startswith("choose") and self.play.waits_for_person:
             self._offer_colours()

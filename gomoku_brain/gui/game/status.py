@@ -13,7 +13,7 @@ from gomoku_brain.gui.base.words import (
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.study.puzzles import Puzzle
 
-__all__ = ["advice_text", "enabled_actions", "player_name", "turn_text"]
+__all__ = ["advice_text", "enabled_actions", "player_name", "task_text", "turn_text"]
 
 translate = QCoreApplication.translate
 
@@ -59,18 +59,25 @@ def advice_text(play: Play, puzzle: Puzzle | None = None) -> str:
         )
     if play.paused:
         return translate("Status", "Paused. Continue with Ctrl+P.")
-    if play.stage == "place three":
-        return translate("Status", "Swap2: place three stones: black, white, black.")
-    if play.stage == "place two":
-        return translate("Status", "Swap2: place two more stones: white, black.")
-    if play.stage:
+    if task := task_text(play, puzzle):
+        return task
+    if play.stage.startswith("choose"):
         return translate("Status", "Swap2: a colour is being chosen.")
-    if puzzle is not None and play.waits_for_person:
-        return _level_text(play, puzzle)
     if play.waits_for_person:
         return translate("Status", "Your move: click, or use the arrow keys and Enter.")
     name = player_name(play, play.actor)
     return translate("Status", "{0} is thinking…").format(name)
+
+
+def task_text(play: Play, puzzle: Puzzle | None = None) -> str:
+    """Describe the step of swap2 or the level that a person plays; "" = none."""
+    if not play.waits_for_person or play.free or play.paused or play.is_looking_back:
+        return ""
+    if play.stage == "place three":
+        return translate("Status", "Swap2: place three stones: black, white, black.")
+    if play.stage == "place two":
+        return translate("Status", "Swap2: place two more stones: white, black.")
+    return "" if play.stage or puzzle is None else _level_text(play, puzzle)
 
 
 def _level_text(play: Play, puzzle: Puzzle) -> str:

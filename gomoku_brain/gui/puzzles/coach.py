@@ -1,16 +1,16 @@
 """Trainer: lessons on the board, with hints and judgements of the answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 from random import Random
 
-from PySide6.QtCore import QDate, QLocale, QObject, QTimer, Signal
+from PySide6.QtCore import QDate, QLocale, QTimer, Signal
 
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.gui.archive.archive_controller import ArchiveController
 from gomoku_brain.gui.base.background import BackgroundTask
-from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import (
     cell_text,
     clock_text,
@@ -19,7 +19,7 @@ from gomoku_brain.gui.base.words import (
     rule_name,
     side_name,
 )
-from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.game.modes import Activity, Mode
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.lessons import (
     Lesson,
@@ -30,10 +30,15 @@ from gomoku_brain.gui.model.lessons import (
     of_exercise,
     puzzle_of_day,
 )
-from gomoku_brain.gui.model.progress import Results
-from gomoku_brain.gui.model.saved_game import SavedGame
-from gomoku_brain.gui.model.settings import Settings
-from gomoku_brain.gui.model.storm import PENALTY, Outcome, Storm, StormResult
+from gomoku_brain.gui.model.storm import (
+    PENALTY,
+    STORM,
+    Outcome,
+    Storm,
+    StormResult,
+    best_storms,
+)
+from gomoku_brain.gui.study.study_controller import StudyController
 from gomoku_brain.records.game_node import GameNode
 from gomoku_brain.study.puzzles import exercises
 
@@ -44,53 +49,40 @@ TICK_MS = 100  # of the clock of a storm
 JULIAN = 1721425  # day of the Julian calendar before day 1 of ``date.toordinal``
 
 
-class Trainer(QObject):
+class Trainer(Activity):
     """Trainer that shows one lesson after the other.
 
-    During a lesson, ``lesson`` is set, and clicks on the board call ``attempt``.
+    During a lesson, ``lesson`` is set, and a click on the board is an answer.
     """
 
-    hinted = Signal(object)
-    """A hint changed. The argument is the move to mark, or None."""
-    line_found = Signal(object)
-    """A right move was played. The argument is the line of play after it."""
-    left = Signal(object)
-    """The training ended. The argument is the game before it, a ``SavedGame``."""
     judged = Signal(str, bool)
     """The result of a lesson is known. The arguments are its name, and whether it was
     solved without help and at the first attempt. It is false as soon as there was an
     error or help, so leaving the lesson does not hide them."""
-    storm_ended = Signal(object)
-    """The time of a storm is up. The argument is its ``StormResult``."""
 
     def __init__(
         self,
-        play: Play,
-        settings: Settings,
-        results: Results,
-        bar: MessageBar,
-        parent: QObject,
+        mode: Mode,
+        study: StudyController,
+        archives: ArchiveController,
     ) -> None:
         """Create a trainer without a lesson."""
-        super().__init__(parent)
-        self.play, self.settings, self.bar = play, settings, bar
-        self.results = results
+        super().__init__(mode)
+        self.settings, self.study, self._archives = mode.settings, study, archives
+        self.results = mode.games.results
         self.lesson: Lesson | None = None
+        self._last = ""  # name of the last lesson
         self._node: GameNode | None = None  # the position of the lesson
         self._queue: list[Lesson] = []
         self._day = 0  # the day whose puzzle is shown, as an ordinal; 0 = none
         self._endless = False  # whether the lessons come from the package
-        self._before: SavedGame | None = None
-        self._tries = self._hints = 0
-        self._is_counted = False  # whether the puzzle has changed the rating
+        self._hints = 0
         self._is_clean = True  # whether no help was used and no move was wrong
         self._is_later = False  # whether right moves of the puzzle were played
         self._done = False
         self._pending: object = None  # identifies the running check of a move
         self._engine: Engine | None = None
         self._chance = Random()
-        self.best_storms: Callable[[], list[StormResult]] = list
-        """Function that returns the best results of storms, the best one first."""
         self._storm: Storm | None = None
         self._storm_rating = 0  # of the puzzle shown in the storm
         self._text = ""  # the message in the bar, without the standing
@@ -104,51 +96,46 @@ class Trainer(QObject):
         return self.lesson is not None and not self._done
 
     @property
-    def is_answered(self) -> bool:
-        """Whether the current lesson is solved or its answer was shown."""
-        return self.lesson is not None and self._done
-
-    @property
-    def is_storm_over(self) -> bool:
-        """Whether the result of a storm is shown."""
-        return self._storm is not None and self._done
+    def advice(self) -> str:
+        """Possible actions in the lesson, for the status bar."""
+        if self.is_waiting and not self.is_shown:
+            return self.tr("Not the puzzle's position: click to return to it.")
+        if self.is_waiting:
+            return self.tr("Your answer: click, or use the arrow keys and Enter.")
+        if self._storm is None:
+            return self.tr("That was the answer. Press N to continue.")
+        return ""
 
     # Start and end
 
-    def start_set(self, before: SavedGame) -> None:
+    def start_set(self) -> None:
         """Start a training with the puzzles of the package."""
-        self._start(before, [], endless=True)
+        self._start([], endless=True)
 
-    def start_day(self, before: SavedGame, day: date) -> None:
+    def start_day(self, day: date) -> None:
         """Show the puzzle of a day. It is rated at most once."""
         lesson = of_exercise(puzzle_of_day(exercises(), day.toordinal()))
         if self.results.record.is_day_rated(day.toordinal()):
             lesson = lesson._replace(rating=0)
-        self._start(before, [lesson], endless=False, day=day.toordinal())
+        self._start([lesson], day=day.toordinal())
 
-    def start_storm(self, before: SavedGame) -> None:
+    def start_storm(self) -> None:
         """Start a storm: as many puzzles as possible in three minutes."""
-        self._start(before, [], endless=False, storm=True)
+        self._start([], storm=True)
 
-    def start(self, lessons: Sequence[Lesson], before: SavedGame) -> None:
+    def start(self, lessons: Sequence[Lesson]) -> None:
         """Start a training with these lessons."""
-        if lessons:
-            self._start(before, list(lessons), endless=False)
+        self._start(list(lessons))
 
     def _start(
         self,
-        before: SavedGame,
         queue: list[Lesson],
-        endless: bool,
+        endless: bool = False,
         day: int = 0,
         storm: bool = False,
     ) -> None:
-        if self.lesson is None:
-            self._before = before
-        self._skip()
+        self.mode.enter(self)
         self._queue, self._endless, self._day = queue, endless, day
-        self._timer.stop()
-        self._storm = None
         if storm:
             self._storm = Storm(exercises(), self._wanted_rule(), chance=self._chance)
             self._timer.start()
@@ -157,23 +144,25 @@ class Trainer(QObject):
     def next(self) -> None:
         """Show the next lesson, or end the training.
 
-        A rated puzzle that is skipped counts as not solved. After a storm, start
-        another one.
+        A rated puzzle stays until it is tried. After a storm, start another one.
         """
-        if self._storm is not None and self._pending is not None:
-            return  # the clock is stopped, and the answer comes soon
-        if self._storm is not None and self._before is not None and self._done:
-            self.start_storm(self._before)
+        if self._pending is not None:
+            return  # the answer comes soon
+        if self._stays:
+            text = self.tr("Try this puzzle first, or take a hint or the answer.")
+            self._show(f"{text} {self._question()}")
             return
-        self._skip()
-        self._show_next()
-
-    def _skip(self) -> None:
-        if not self.is_waiting or self.lesson is None:
+        if self._storm is not None and self._done:
+            self.start_storm()
             return
-        self._count(self.lesson, False)
         if self._storm is not None:
             self._storm.count("skipped")
+        self._show_next()
+
+    @property
+    def _stays(self) -> bool:
+        """Whether the puzzle must be tried, so skipping chooses no easier one."""
+        return self._endless and self._is_clean and not self._done
 
     def _wanted_rule(self) -> Rule | None:
         """Return the rule of the puzzles that the user chose; None: all rules."""
@@ -184,31 +173,31 @@ class Trainer(QObject):
         if self._storm is not None:
             self._show_next_of_storm("")
         elif self._endless:
-            last = self.lesson.name if self.lesson is not None else ""
             found = next_of_set(
                 exercises(),
                 self.results.record,
                 self._chance,
                 self._wanted_rule(),
-                last,
+                self._last,
             )
             self._start_lesson(of_exercise(found))
         elif self._queue:
             self._start_lesson(self._queue.pop(0))
         else:
-            self.leave()
+            self.mode.go_back()
 
     def take_over(self, other: "Trainer") -> None:
         """Continue the lesson of another window's trainer."""
         if other.lesson is None:
             return
-        self.lesson, self._before = other.lesson, other._before
+        self.mode.before = other.mode.before
+        self.mode.enter(self)
+        self.lesson = other.lesson
         self._queue, self._endless = other._queue, other._endless
         self._day = other._day
-        self._tries, self._hints = other._tries, other._hints
+        self._hints = other._hints
         self._done, self._node = other._done, other._node
-        self._is_counted, self._is_clean = other._is_counted, other._is_clean
-        self._is_later = other._is_later
+        self._is_clean, self._is_later = other._is_clean, other._is_later
         self._storm, self._storm_rating = other._storm, other._storm_rating
         if self._storm is not None:
             other._timer.stop()
@@ -219,7 +208,7 @@ class Trainer(QObject):
                 self._timer.start()
                 self._show(self._question())
             other._storm = None
-        other.lesson = other._before = other._pending = None
+        other.lesson = other._pending = None
         if self._storm is not None:
             return
         found = self.play.tree.at_ply(len(self.lesson.game.moves) + 1).move
@@ -229,26 +218,20 @@ class Trainer(QObject):
             self._show(self._question())
 
     def leave(self) -> None:
-        """End the training and restore the game before it."""
-        self.abandon()
-        before, self._before = self._before, None
-        if before is not None:
-            self.left.emit(before)
-
-    def abandon(self) -> None:
-        """End the training without restoring a game."""
+        """End the training. It is no answer; a storm stores what it has counted."""
+        storm = self._storm
+        if storm is not None and not self._done and storm.result != StormResult():
+            self._store(storm.result)
         self.lesson, self._pending, self._storm = None, None, None
         self._timer.stop()
-        self.hinted.emit(None)
-        if self.bar.name == "trainer":
-            self.bar.clear()
+        self.study.show_hint(None)
 
     def _start_lesson(self, lesson: Lesson, text: str = "") -> None:
-        self._tries = self._hints = 0
-        self._is_counted, self._is_clean, self._is_later = False, True, False
+        self._hints = 0
+        self._is_clean, self._is_later = True, False
         self._done, self._pending = False, None
-        self.lesson = lesson
-        self.hinted.emit(None)
+        self.lesson, self._last = lesson, lesson.name
+        self.study.show_hint(None)
         tree = GameTree(lesson.game.copy())
         tree.is_lesson = True
         self._node = tree.node
@@ -260,6 +243,13 @@ class Trainer(QObject):
 
     # Messages
 
+    def show_message(self) -> None:
+        """Show the message again that another one has replaced."""
+        if self._storm is not None and self._done:
+            self._show_storm_end(self._storm.result)
+        else:
+            self._show(self._text)
+
     def _show(self, text: str) -> None:
         self._text = text
         if self._storm is not None:
@@ -267,7 +257,7 @@ class Trainer(QObject):
                 text + "\n" + self._standing(),
                 (self.tr("Hint"), self.hint),
                 (self.tr("Skip (N)"), self.next),
-                (self.tr("End the storm"), self.leave),
+                (self.tr("End the storm"), self.mode.go_back),
                 name="trainer",
             )
             return
@@ -278,8 +268,9 @@ class Trainer(QObject):
         label = self.tr("Next (N)")
         if not self._endless and not self._queue:
             label = self.tr("Finish (N)")
-        offers.append((label, self.next))
-        offers.append((self.tr("Back to the game"), self.leave))
+        if not self._stays:
+            offers.append((label, self.next))
+        offers.append((self.tr("Back to the game"), self.mode.go_back))
         text += "\n" + self._standing()
         self.bar.show_message(text, *offers, name="trainer")
 
@@ -330,16 +321,22 @@ class Trainer(QObject):
         self.play.look_at(self._node)
         return True
 
-    def attempt(self, move: Move) -> None:
+    def may_place(self, move: Move) -> bool:
+        """Return whether a click there would place a stone."""
+        return (self._done or self.is_shown) and super().may_place(move)
+
+    def click(self, move: Move) -> None:
         """Check a legal move of the user in a thread.
 
         If the board shows another position, return to that of the lesson instead.
         """
         lesson = self.lesson
-        if lesson is None or self._done or self._pending is not None or self._return():
+        if self._done or (self.is_shown and self.play.refusal(move)):
+            self.mode.place(move)  # after the answer, or to report why it is impossible
+            return
+        if lesson is None or self._pending is not None or self._return():
             return
         mark = self._pending = object()
-        self._tries += 1
         if self._storm is not None:
             self._storm.stop_clock()
         self._show(self.tr("{0}: checking…").format(cell_text(move)))
@@ -382,17 +379,18 @@ class Trainer(QObject):
             self._end_of_storm_puzzle("solved" if self._is_clean else "helped", text)
             return
         clean = self._is_clean
-        self._count(lesson, clean)
+        if clean:
+            self._count(lesson, True)
         self._done = True
         if lesson.name.startswith("set:"):
             number = int(lesson.name.partition(":")[2])
             day = self._day
             self.results.change(lambda record: record.with_solved(number, day))
         self._return()
-        self.hinted.emit(None)
+        self.study.show_hint(None)
         self.play.place(move)
         self.play.tree.freeze()
-        self.line_found.emit(answer.line)
+        self.study.show_line(answer.line)
         if clean:
             self.judged.emit(lesson.name, True)
         self._show(self._praise(move, answer, clean))
@@ -400,12 +398,12 @@ class Trainer(QObject):
     def _continue(self, following: Lesson, move: Move, reply: Move) -> None:
         """Play a right move and the reply of the defence; the puzzle goes on."""
         self._return()
-        self.hinted.emit(None)
+        self.study.show_hint(None)
         self.play.place(move)
         self.play.place(reply)
         self.play.tree.freeze()
         self.lesson, self._node = following, self.play.tree.node
-        self._tries = self._hints = 0
+        self._hints = 0
         self._is_later = True
         text = self.tr("Yes, {0}! {1} answers {2}.").format(
             cell_text(move), side_name(following.side.other), cell_text(reply)
@@ -423,8 +421,7 @@ class Trainer(QObject):
 
     def _count(self, lesson: Lesson, solved: bool) -> None:
         """Update the rating by a rated puzzle: at its end, or at the first error."""
-        if lesson.rating and not self._is_counted:
-            self._is_counted = True
+        if lesson.rating:
             rating, day = lesson.rating, self._day
             self.results.change(lambda record: record.after(rating, solved, day))
 
@@ -490,17 +487,22 @@ class Trainer(QObject):
         self._timer.stop()
         storm.stop_clock()
         self._done = True
-        self.hinted.emit(None)
-        storm.result.date = datetime.now().isoformat(timespec="milliseconds")
-        self.storm_ended.emit(storm.result)
+        self.study.show_hint(None)
+        self._store(storm.result)
         self._show_storm_end(storm.result)
         self.play.changed.emit()
+
+    def _store(self, result: StormResult) -> None:
+        result.date = datetime.now().isoformat(timespec="milliseconds")
+        name, text = STORM + result.date, result.to_text()
+        self._archives.write(lambda archive: archive.note(name, text))
 
     def _show_storm_end(self, result: StormResult) -> None:
         text = self.tr("Time is up.") + " " + self._storm_counts(result)
         if result.hardest:
             text += "  ·  " + self.tr("hardest {0}").format(result.hardest)
-        bests = self.best_storms()
+        archive = self._archives.archive()
+        bests = [] if archive is None else best_storms(archive)
         if bests and bests[0].date == result.date and result.solved:
             text += "\n" + self.tr("This is your best storm.")
         elif bests:
@@ -509,7 +511,7 @@ class Trainer(QObject):
         self.bar.show_message(
             text,
             (self.tr("Another storm (N)"), self.next),
-            (self.tr("Back to the game"), self.leave),
+            (self.tr("Back to the game"), self.mode.go_back),
             name="trainer",
         )
 
@@ -531,7 +533,7 @@ class Trainer(QObject):
             text = self.tr("Look at column {0} or row {1}.").format(column, row)
             self._show(text)
         else:
-            self.hinted.emit(best)
+            self.study.show_hint(best)
             self._show(self.tr("It is {0}.").format(cell_text(best)))
 
     def _aim(self, lesson: Lesson) -> str:
@@ -553,7 +555,7 @@ class Trainer(QObject):
         self._done = True
         best = lesson.answers[0]
         self._return()
-        self.hinted.emit(None)
+        self.study.show_hint(None)
         self.play.place(best)
         self.play.tree.freeze()
         self._show(self.tr("It was {0}.").format(cell_text(best)))

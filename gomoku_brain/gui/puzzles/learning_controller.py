@@ -2,15 +2,13 @@
 
 import contextlib
 import sqlite3
-from collections.abc import Callable
 from datetime import date
 
 from PySide6.QtCore import QObject, Signal
 
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.game.autosave import saved_game_of
-from gomoku_brain.gui.game.game_starter import GameStarter
-from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.archive.archive_controller import ArchiveController
+from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.lessons import from_text as lesson_from
 from gomoku_brain.gui.model.lessons import lessons_of
@@ -19,7 +17,6 @@ from gomoku_brain.gui.model.repetition import (
     repetition_of,
     with_repetition,
 )
-from gomoku_brain.gui.model.storm import STORM, StormResult, best_storms
 from gomoku_brain.gui.puzzles.coach import Trainer
 from gomoku_brain.records.game_node import GameNode
 
@@ -31,52 +28,30 @@ class LearningController(QObject):
 
     status_text = Signal(str)
     """A text for the status bar."""
-    leaving = Signal()
-    """The current game is about to be replaced, so it must be stored."""
-    hint_wanted = Signal()
-    """The user wants a hint for the position, without a lesson."""
 
     def __init__(
-        self,
-        play: Play,
-        games: GameStarter,
-        trainer: Trainer,
-        archive: Callable[[], Archive | None],
-        write: Callable[[Callable[[Archive], object]], None],
-        parent: QObject,
+        self, mode: Mode, trainer: Trainer, archives: ArchiveController
     ) -> None:
-        """Create the controller. ``write`` writes into the archive, if possible."""
-        super().__init__(parent)
-        self.play, self.games, self.trainer = play, games, trainer
-        self._archive, self._write = archive, write
+        """Create the controller."""
+        super().__init__(mode)
+        self.play, self.games, self.trainer = mode.play, mode.games, trainer
+        self._archive, self._write = archives.archive, archives.write
         trainer.judged.connect(self.note_result)
-        trainer.left.connect(games.restore)
-        trainer.storm_ended.connect(self._store_storm)
-        trainer.best_storms = self.best_storms
 
     def train(self) -> None:
         """Start a training with the puzzles of the package."""
         if self._may_train():
-            self.trainer.start_set(saved_game_of(self.play))
+            self.trainer.start_set()
 
     def train_day(self) -> None:
         """Show the puzzle of today."""
         if self._may_train():
-            self.trainer.start_day(saved_game_of(self.play), date.today())
+            self.trainer.start_day(date.today())
 
     def train_storm(self) -> None:
         """Start a storm: as many puzzles as possible in three minutes."""
         if self._may_train():
-            self.trainer.start_storm(saved_game_of(self.play))
-
-    def _store_storm(self, result: StormResult) -> None:
-        name, text = STORM + result.date, result.to_text()
-        self._write(lambda archive: archive.note(name, text))
-
-    def best_storms(self) -> list[StormResult]:
-        """Return the best stored results of storms, the best one first."""
-        archive = self._archive()
-        return [] if archive is None else best_storms(archive)
+            self.trainer.start_storm()
 
     def learn(self) -> None:
         """Start a training with the mistakes of the current game."""
@@ -85,7 +60,7 @@ class LearningController(QObject):
         if not found:
             self._report_no_mistakes()
         elif self._may_train():
-            self.trainer.start(found, saved_game_of(play))
+            self.trainer.start(found)
 
     def train_mistakes(self) -> None:
         """Start a training with the mistakes of all reviewed games that are due."""
@@ -110,20 +85,16 @@ class LearningController(QObject):
         elif not found:
             self._report_no_mistakes()
         elif self._may_train():
-            self.trainer.start(found, saved_game_of(self.play))
+            self.trainer.start(found)
 
     def _report_no_mistakes(self) -> None:
         text = self.tr("There are no mistakes to learn from: judge a game first.")
         self.status_text.emit(text)
 
     def _may_train(self) -> bool:
-        if self.trainer.lesson is not None:
+        if self.trainer.is_active:
             return True
-        question = self.tr("Leave this game for the puzzle?")
-        if not self.games.may_leave_game(question):
-            return False
-        self.leaving.emit()
-        return True
+        return self.games.may_leave_game(self.tr("Leave this game for the puzzle?"))
 
     def _learners(self) -> list[Side]:
         """Return the sides whose mistakes matter: those of people, else both."""
@@ -165,7 +136,7 @@ class LearningController(QObject):
 
     def next_puzzle(self) -> None:
         """Show the next lesson or puzzle."""
-        if self.trainer.lesson is not None:
+        if self.trainer.is_active:
             self.trainer.next()
         elif self.games.puzzle is not None:
             self.games.next_puzzle()
@@ -174,7 +145,7 @@ class LearningController(QObject):
 
     def hint(self) -> None:
         """Show a hint for the lesson or the position."""
-        if self.trainer.lesson is not None:
+        if self.trainer.is_active:
             self.trainer.hint()
         else:
-            self.hint_wanted.emit()
+            self.trainer.study.hint()

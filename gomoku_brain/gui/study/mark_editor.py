@@ -2,11 +2,10 @@
 
 from itertools import count
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.gui.base.messages import MessageBar
-from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.game.modes import Activity, Mode
 
 __all__ = ["MarkEditor"]
 
@@ -14,26 +13,19 @@ LETTER, NUMBER = "letter", "number"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-class MarkEditor(QObject):
+class MarkEditor(Activity):
     """Editor of the labels and marks of the position shown.
 
-    While ``is_active`` is true, clicks on the board call ``click``. One can go through
-    the game meanwhile; every position has its own marks.
+    One can go through the game meanwhile; every position has its own marks.
     """
 
     changed = Signal()
     """Labels or marks have changed."""
 
-    def __init__(self, play: Play, bar: MessageBar, parent: QObject) -> None:
+    def __init__(self, mode: Mode) -> None:
         """Create an editor that is not active."""
-        super().__init__(parent)
-        self.play, self.bar = play, bar
+        super().__init__(mode)
         self._kind = "TR"  # a mark of SGF, LETTER or NUMBER
-
-    @property
-    def is_active(self) -> bool:
-        """Whether the bar shows the choices; another message ends the editing."""
-        return self.bar.name == "marks"
 
     def _names(self) -> dict[str, str]:
         return {
@@ -45,14 +37,17 @@ class MarkEditor(QObject):
             NUMBER: self.tr("Number"),
         }
 
-    def start(self) -> None:
-        """Start to edit."""
-        self._offer()
-
-    def finish(self) -> None:
-        """End the editing."""
+    def switch(self) -> None:
+        """Start or end the editing. It does not start in another activity."""
         if self.is_active:
-            self.bar.clear()
+            self.mode.leave()
+        elif self.mode.activity is None:
+            self.mode.enter(self)
+            self.show_message()
+
+    def may_place(self, move: Move) -> bool:
+        """Return False: a click places no stone."""
+        return False
 
     def click(self, move: Move) -> None:
         """Put the chosen mark on a cell; remove it if the cell has it already."""
@@ -72,14 +67,15 @@ class MarkEditor(QObject):
 
     def _choose(self, kind: str) -> None:
         self._kind = kind
-        self._offer()
+        self.show_message()
 
     def _remove_all(self) -> None:
         self.play.tree.node.remove_marks()
         self.changed.emit()
-        self._offer()
+        self.show_message()
 
-    def _offer(self) -> None:
+    def show_message(self) -> None:
+        """Show the choices in the bar."""
         names = self._names()
         text = self.tr("Click to place or to remove: {0}. Every position has its own.")
         choices = [
@@ -91,6 +87,6 @@ class MarkEditor(QObject):
             text.format(names[self._kind]),
             *choices,
             (self.tr("Remove all"), self._remove_all),
-            (self.tr("Finish"), self.finish),
+            (self.tr("Finish"), self.mode.leave),
             name="marks",
         )

@@ -2,43 +2,36 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Signal
-
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import side_name
-from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.game.modes import Activity, Mode
 from gomoku_brain.gui.model.game_tree import GameTree
-from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.records.game import Game
 
 __all__ = ["PositionEditor"]
 
 
-class PositionEditor(QObject):
+class PositionEditor(Activity):
     """Editor of the position on the board.
 
-    While ``is_active`` is true, clicks on the board call ``click``: an empty cell gets
-    a stone of the chosen colour, a stone is removed. The bar has the other choices.
+    A click gives an empty cell a stone of the chosen colour, or removes a stone. The
+    bar has the other choices.
     """
 
-    left = Signal(object)
-    """The changes were discarded. The argument is the game before, a ``SavedGame``."""
-
-    def __init__(self, play: Play, bar: MessageBar, parent: QObject) -> None:
+    def __init__(self, mode: Mode) -> None:
         """Create an editor that is not active."""
-        super().__init__(parent)
-        self.play, self.bar = play, bar
-        self.is_active = False
-        self._before: SavedGame | None = None
+        super().__init__(mode)
         self._side = Side.BLACK  # colour of the next stone
         self._first = Side.BLACK  # side to move in the position
 
-    def start(self, before: SavedGame) -> None:
-        """Edit the position shown. ``before`` is the game that Cancel restores."""
+    def start(self) -> None:
+        """Edit the position shown. *Cancel* restores the game."""
+        question = self.tr("Leave this game for the position editor?")
+        if self.is_active or not self.mode.games.may_leave_game(question):
+            return
+        self.mode.enter(self)
         board, game = self.play.tree.board, self.play.tree.game
-        self._before = before
         self._side, self._first = Side.BLACK, board.turn
         stones = [[m for m in board.moves if board.stone(m) is side] for side in Side]
         made = Game(
@@ -51,9 +44,8 @@ class PositionEditor(QObject):
         )
         tree = GameTree(made)
         tree.is_lesson = True  # the archive stores the result only
-        self.is_active = True
         self.play.study(tree)
-        self._offer()
+        self.show_message()
 
     def click(self, move: Move) -> None:
         """Place or remove a stone."""
@@ -69,24 +61,14 @@ class PositionEditor(QObject):
     def finish(self) -> None:
         """End the editing. The position stays on the study board."""
         if self.is_active:
-            self.is_active = False
+            self.mode.leave()
             self.play.tree.is_lesson = False
             self.play.tree.mark_saved(False)
             self.play.study(self.play.tree)
-            self.bar.clear()
-
-    def abandon(self) -> None:
-        """End the editing, because another game is shown."""
-        self.is_active = False
-
-    def _cancel(self) -> None:
-        self.is_active = False
-        if self._before is not None:
-            self.left.emit(self._before)
 
     def _switch_stones(self) -> None:
         self._side = self._side.other
-        self._offer()
+        self.show_message()
 
     def _switch_turn(self) -> None:
         self._first = self._first.other
@@ -100,15 +82,16 @@ class PositionEditor(QObject):
         tree = self.play.tree
         tree.set_up(black, white, tree.game.walls, self._first)
         self.play.changed.emit()
-        self._offer()
+        self.show_message()
 
     def take_undone(self) -> None:
-        """Offer the choices of the position that undo or redo has shown."""
+        """Show the choices of the position that undo or redo has shown."""
         if self.is_active:
             self._first = self.play.tree.game.first
-            self._offer()
+            self.show_message()
 
-    def _offer(self) -> None:
+    def show_message(self) -> None:
+        """Show the choices in the bar."""
         text = self.tr("Click to place {0} stones or to remove one. {1} is to move.")
         self.bar.show_message(
             text.format(side_name(self._side), side_name(self._first)),
@@ -122,6 +105,6 @@ class PositionEditor(QObject):
             ),
             (self.tr("Remove all"), self._remove_all),
             (self.tr("Finish"), self.finish),
-            (self.tr("Cancel"), self._cancel),
+            (self.tr("Cancel"), self.mode.go_back),
             name="editor",
         )

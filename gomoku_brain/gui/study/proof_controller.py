@@ -1,6 +1,5 @@
 """Controller of proofs: display, files, and games against a proof."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -10,13 +9,11 @@ from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.base.background import BackgroundTask
-from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.board.board_painter import Scene
-from gomoku_brain.gui.game.game_starter import GameStarter
-from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
-from gomoku_brain.gui.model.settings import GameChoice, Settings
+from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.study.proof_panel import ProofPanel
 from gomoku_brain.study.known_proofs import Proof, ProofError, Shown, read_proof
 
@@ -33,23 +30,17 @@ class ProofController(QObject):
     """The board must be redrawn."""
     failed = Signal(str)
     """A file could not be read. The argument is the message in the user's language."""
+    review_wanted = Signal()
+    """The user wants a review of the finished game."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        play: Play,
-        settings: Settings,
-        games: GameStarter,
-        bar: MessageBar,
-        panel: ProofPanel,
-    ) -> None:
+    def __init__(self, window: QWidget, panel: ProofPanel, mode: Mode) -> None:
         """Create the controller."""
         super().__init__(window)
-        self.window, self.play, self.settings = window, play, settings
-        self.games, self.bar, self.panel = games, bar, panel
+        self.window, self.panel = window, panel
+        self.play, self.settings = mode.play, mode.settings
+        self.games, self.bar = mode.games, mode.bar
+        play = self.play
         self.shown = Shown("")
-        self.review: Callable[[], object] = lambda: None
-        """Function that reviews the finished game."""
         self._place: object = None  # the position of ``shown``
         panel.play_button.clicked.connect(self.play_against)
         panel.open_button.clicked.connect(self.open)
@@ -224,7 +215,7 @@ class ProofController(QObject):
         self.bar.show_message(
             text,
             (self.tr("Try again"), lambda: self.start(proof)),
-            (self.tr("Review the game"), lambda: self.review()),
+            (self.tr("Review the game"), self.review_wanted.emit),
             name="ending",
         )
 

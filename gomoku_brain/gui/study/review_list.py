@@ -1,7 +1,7 @@
 """List of the mistakes of a reviewed game, with the accuracy of both sides."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIcon
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.words import cell_text, judgement_text, side_name
-from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.game_tree import Verdict
 from gomoku_brain.records.game_node import GameNode
 
 __all__ = ["ReviewList", "accuracy"]
@@ -74,13 +74,16 @@ class ReviewList(QWidget):
         self.hide()
 
     def show_line(
-        self, tree: GameTree, line: Sequence[GameNode], stones: dict[Side, QIcon]
+        self,
+        verdicts: Mapping[GameNode, Verdict],
+        line: Sequence[GameNode],
+        stones: dict[Side, QIcon],
     ) -> None:
         """Show the judgements of a line's moves, if they have changed."""
         shown = tuple(
-            (node, tree.verdicts[node], judgement_text(tree.verdicts[node]))
+            (node, verdicts[node], judgement_text(verdicts[node]))
             for node in line
-            if node in tree.verdicts and node.move is not None
+            if node in verdicts and node.move is not None
         )
         self.setVisible(bool(shown))
         state = (*shown, stones[Side.BLACK].cacheKey(), self.font())
@@ -91,7 +94,7 @@ class ReviewList(QWidget):
         self.list.blockSignals(True)
         self.list.clear()
         for number, node in enumerate(line, 1):
-            verdict, side = tree.verdicts.get(node), node.side
+            verdict, side = verdicts.get(node), node.side
             if verdict is None or node.move is None or side is None:
                 continue
             losses[side].append(verdict.loss)

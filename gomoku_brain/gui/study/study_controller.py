@@ -1,6 +1,6 @@
 """Controller of the analysis: joins the analyst, its panel and the board."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,11 +15,10 @@ from gomoku_brain.gui.base.words import (
     moves_text,
 )
 from gomoku_brain.gui.board.board_painter import Scene
-from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.model.game_players import PlayerConfig, spec_of
 from gomoku_brain.gui.model.game_tree import Verdict
 from gomoku_brain.gui.model.program_analysis import ProgramLine
-from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.study.analysis_panel import AnalysisPanel
 from gomoku_brain.gui.study.analyst import Analyst, can_search
 from gomoku_brain.records.game_node import GameNode
@@ -46,19 +45,12 @@ class StudyController(QObject):
     judged = Signal()
     """The moves of the game have new values."""
 
-    def __init__(self, play: Play, settings: Settings, panel: AnalysisPanel) -> None:
+    def __init__(self, panel: AnalysisPanel, mode: Mode) -> None:
         """Create the controller, without an analysis."""
-        super().__init__()
-        self.play, self.settings, self.panel = play, settings, panel
-        self.analyst = Analyst(settings.threads, settings.hash_mb, self)
-        self.known_hint: Callable[[], tuple[Move, Value] | None] = lambda: None
-        """Function that returns the best move if it is known without a search, else
-        None."""
-        self.is_puzzle_open: Callable[[], bool] = lambda: False
-        """Function that returns whether a puzzle waits for its answer. The analysis
-        would reveal it, so the analysis is off."""
-        self.is_rated: Callable[[], bool] = lambda: False
-        """Function that returns whether a rated game is on, without analysis."""
+        super().__init__(mode)
+        self.panel, self.mode = panel, mode
+        self.play, self.settings = mode.play, mode.settings
+        self.analyst = Analyst(self.settings.threads, self.settings.hash_mb, self)
         self.on = False
         """Whether the position is searched in the background."""
         self.heat: dict[Move, Value] = {}
@@ -67,6 +59,7 @@ class StudyController(QObject):
         self._hint: Move | None = None
         self._advice: tuple[Move, Value] | None = None  # of the last hint
         self._hints = 0  # shown steps of the hint
+        self._tree: object = None  # the game of the results
         self._place: object = None  # the position of the results
         self._judging: list[GameNode] = []  # the line under review
         self._reviewing = False  # whether the last job is a review
@@ -94,13 +87,13 @@ class StudyController(QObject):
     def decorate(self, scene: Scene) -> None:
         """Add the results to the scene of the board."""
         scene.hint = self._hint
-        if self._is_off():
+        if self.mode.hides:
             return
         scene.heat = self.heat if self.settings.heat else {}
         scene.shapes = self._shapes if self.settings.threats else ()
         scene.line = tuple(m for m in self._line if scene.board.is_empty(m))
         tree = self.play.tree
-        verdict = tree.verdicts.get(tree.node)
+        verdict = self.verdicts.get(tree.node)
         if verdict is not None and verdict.is_mistake and not scene.line:
             best = verdict.best
             scene.better = best if scene.board.is_empty(best) else None
@@ -109,20 +102,42 @@ class StudyController(QObject):
         """Show the winning chances of the current line."""
         tree = self.play.tree
         line = [tree.game, *tree.line()]
-        chances = [tree.chances.get(node) for node in line]
+        shown, verdicts = self.chances, self.verdicts
+        chances = [shown.get(node) for node in line]
         errors = {
-            k: judgement_text(tree.verdicts[node])
+            k: judgement_text(verdicts[node])
             for k, node in enumerate(line)
-            if node in tree.verdicts and tree.verdicts[node].is_mistake
+            if node in verdicts and verdicts[node].is_mistake
         }
         self.panel.curve.show_curve(chances, tree.ply, errors, theme)
 
-    def _is_off(self) -> bool:
-        """Return whether the analysis would help in a puzzle or a rated game."""
-        return self.is_puzzle_open() or self.is_rated()
+    @property
+    def _in_game(self) -> bool:
+        """Whether a game of a person is not over."""
+        play = self.play
+        over = play.ending is not None or play.is_looking_back
+        return bool(play.people) and not play.free and not over
+
+    @property
+    def verdicts(self) -> Mapping[GameNode, Verdict]:
+        """The judgements of a review that may be shown."""
+        return {} if self.mode.hides else self.play.tree.verdicts
+
+    @property
+    def chances(self) -> Mapping[GameNode, float]:
+        """Black's winning chances that may be shown: every display reads them here.
+
+        During a game of a person, they are those that the person wanted.
+        """
+        tree = self.play.tree
+        if self.mode.hides:
+            return {}
+        if self._in_game and not (self.on or self.settings.evaluation_in_play):
+            return {n: c for n, c in tree.chances.items() if n in tree.verdicts}
+        return tree.chances
 
     def _why_off(self, to_solve: bool = False) -> str:
-        if not self.is_puzzle_open():
+        if self.mode.hides == "rated":
             return self.tr("This is a rated game: no analysis until its end.")
         if to_solve:
             return self.tr("This is a puzzle: find the win yourself, or take a hint.")
@@ -133,8 +148,16 @@ class StudyController(QObject):
         self._place = None
 
     def update_position(self) -> None:
-        """Start the analysis of the position on the board if it has changed."""
-        place = self.play.tree.place
+        """Start the analysis of the position on the board if it has changed.
+
+        It is off at the beginning of a game of a person.
+        """
+        tree, place = self.play.tree, self.play.tree.place
+        if tree is not self._tree:
+            self._tree = tree
+            self.stop_review()
+            if self.on and self._in_game:
+                self.switch(False)
         if place == self._place:
             return
         self._place = place
@@ -148,7 +171,7 @@ class StudyController(QObject):
             self._find_threats()
 
     def _find_threats(self) -> None:
-        if self._is_off():
+        if self.mode.hides:
             self.panel.show_threats(None)
         else:
             self.analyst.look_for_threats(self.play.tree.board)
@@ -204,7 +227,7 @@ class StudyController(QObject):
     def _watch(self) -> None:
         board, slot = self.play.tree.board, self._analyst_config()
         self.analyst.unwatch()
-        if self._is_off():
+        if self.mode.hides:
             self.panel.show_state(self._why_off())
             return
         if slot is None or self.settings.heat:  # only our brain evaluates all cells
@@ -239,7 +262,7 @@ class StudyController(QObject):
         move at once.
         """
         self._drop_job()
-        self._advice = self._advice or self.known_hint()
+        self._advice = self._advice or self.mode.games.level_hint()
         if self._advice is not None:
             self._show_hint(*self._advice)
             return
@@ -249,7 +272,7 @@ class StudyController(QObject):
     def solve(self) -> None:
         """Search for a forced win of the side to move."""
         self._drop_job()
-        if self._is_off():
+        if self.mode.hides:
             self.panel.show_finding(self._why_off(to_solve=True))
             return
         board = self.play.tree.board
@@ -274,7 +297,7 @@ class StudyController(QObject):
         if self.analyst.busy and self._reviewing and line == self._judging:
             return
         self._drop_job()
-        if self.is_rated():
+        if self.mode.hides:
             self.panel.show_finding(self._why_off())
             return
         if not line:

@@ -39,13 +39,12 @@ class Dialogs(QObject):
         results: Results,
         home: Path,
         theme: Theme,
+        archive: Callable[[], Archive | None],
     ) -> None:
         """Create the opener. ``home`` is the folder of tournament files."""
         super().__init__(window)
         self.window, self.settings, self.results = window, settings, results
-        self.home, self.theme = home, theme
-        self.archive: Callable[[], Archive | None] = lambda: None
-        """Function that returns the archive; None if it is unusable."""
+        self.home, self.theme, self.archive = home, theme, archive
         self.tournament: TournamentWindow | None = None
 
     def set_theme(self, theme: Theme) -> None:

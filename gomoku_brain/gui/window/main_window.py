@@ -31,13 +31,13 @@ from gomoku_brain.gui.base.words import (
     cell_text,
     chance_text,
     foul_text,
-    refusal_text,
     set_person_name,
     set_win_unit,
 )
 from gomoku_brain.gui.board.board_painter import Scene
-from gomoku_brain.gui.game.autosave import Autosave, saved_game_of
+from gomoku_brain.gui.game.autosave import Autosave
 from gomoku_brain.gui.game.game_starter import GameStarter
+from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.game.notices import Notices
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.rated_games import RatedGames
@@ -46,7 +46,6 @@ from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.puzzles.coach import Trainer
 from gomoku_brain.gui.puzzles.learning_controller import LearningController
 from gomoku_brain.gui.study.mark_editor import MarkEditor
-from gomoku_brain.gui.study.move_guard import MoveGuard
 from gomoku_brain.gui.study.position_editor import PositionEditor
 from gomoku_brain.gui.study.proof_controller import ProofController
 from gomoku_brain.gui.study.proof_panel import ProofPanel
@@ -129,61 +128,34 @@ class Window(QMainWindow):
         """Create the controllers."""
         play, settings, view = self.play, self.settings, self.view
         theme = theme_named(settings.theme)
-        self.study = StudyController(play, settings, view.panel)
         self.results = results = Results() if autosave is None else autosave.results
         self.games = GameStarter(
             self, play, settings, results, lambda: self.presenter.theme
         )
-        self.archive_controller = ArchiveController(
+        self.archive_controller = archives = ArchiveController(
             self, play, settings, self.games, autosave, lambda: self.presenter.theme
         )
-        self.trainer = Trainer(play, settings, results, view.bar, self)
-        self.learning = LearningController(
-            play,
-            self.games,
-            self.trainer,
-            self.archive_controller.archive,
-            self.archive_controller.write,
-            self,
-        )
-        self.guard = MoveGuard(play, view.bar, self)
-        self.editor = PositionEditor(play, view.bar, self)
-        self.marks = MarkEditor(play, view.bar, self)
-        self.editor.left.connect(self.games.restore)
+        archive = archives.archive
         self.rated = RatedGames(  # stores a result before it is shown
-            self, play, self.games, self.archive_controller.archive
+            self, play, self.games, archive
         )
-        self.notices = Notices(self, play, view.bar, self.games, self.rated)
+        self.mode = mode = Mode(settings, view.bar, self.rated)
+        self.study = StudyController(view.panel, mode)
+        self.trainer = Trainer(mode, self.study, archives)
+        self.learning = LearningController(mode, self.trainer, archives)
+        self.editor, self.marks = PositionEditor(mode), MarkEditor(mode)
+        self.notices = Notices(mode)
         self.files = FileController(
             self, play, settings, self.scene, self.games.may_leave_game
         )
-        self.dialogs = Dialogs(self, settings, results, self.home, theme)
-        self.dialogs.archive = self.archive_controller.archive
-        self.explorer = Explorer(self.archive_controller.archive)
+        self.dialogs = Dialogs(self, settings, results, self.home, theme, archive)
+        self.explorer = Explorer(archive)
         view.add_tab(self.explorer, self.tr("Explorer"))
         self.proof_panel = ProofPanel()
         view.add_tab(self.proof_panel, self.tr("Proof"))
-        self.proofs = ProofController(
-            self, play, settings, self.games, view.bar, self.proof_panel
-        )
+        self.proofs = ProofController(self, self.proof_panel, mode)
         self.presenter = Presenter(
-            play,
-            settings,
-            view,
-            self.actions_,
-            self.study,
-            self.games,
-            self.explorer,
-            self.proofs,
-            theme,
-        )
-        self.presenter.is_waiting = lambda: self.trainer.is_waiting
-        self.presenter.is_elsewhere = lambda: not self.trainer.is_shown
-        self.study.is_puzzle_open = lambda: self.trainer.is_waiting
-        self.study.is_rated = lambda: self.rated.is_on
-        self.presenter.is_rated = lambda: self.rated.is_on
-        self.presenter.is_answered = lambda: (
-            self.trainer.is_answered and not self.trainer.is_storm_over
+            mode, view, self.actions_, self.study, self.explorer, self.proofs, theme
         )
         self.switches = Switches(settings, self.actions_, view, self.study)
 
@@ -203,18 +175,13 @@ class Window(QMainWindow):
     def _connect(self) -> None:
         """Connect the signals of the parts."""
         play, study, files, games = self.play, self.study, self.files, self.games
-        archive_controller, notices, learning = (
-            self.archive_controller,
-            self.notices,
-            self.learning,
-        )
-        trainer, presenter, view = self.trainer, self.presenter, self.view
+        archive_controller, notices = self.archive_controller, self.notices
+        learning, presenter, view = self.learning, self.presenter, self.view
         play.changed.connect(self.refresh)
         play.moved.connect(self._stone_placed)
         play.ticked.connect(presenter.show_clocks)
         study.changed.connect(presenter.show_board)
         study.judged.connect(presenter.show_values)
-        study.known_hint = games.level_hint
         study.reviewed.connect(archive_controller.store_review)
         study.reviewed.connect(learning.store_mistakes)
         games.leaving.connect(self._leave_game)
@@ -234,18 +201,12 @@ class Window(QMainWindow):
         notices.retry_wanted.connect(archive_controller.retry)
         notices.review_wanted.connect(lambda: self._with_panel(study.judge))
         notices.results_wanted.connect(lambda: self.dialogs.show_results())
-        learning.leaving.connect(self._leave_for_lessons)
-        learning.hint_wanted.connect(study.hint)
-        trainer.hinted.connect(study.show_hint)
-        trainer.line_found.connect(study.show_line)
-        for controller in (
-            study,
-            files,
-            archive_controller,
-            learning,
-            self.rated,
-        ):
-            controller.status_text.connect(self._show_status)
+        files.status_text.connect(self._show_status)
+        for controller in (study, archive_controller, learning, self.rated):
+            controller.status_text.connect(self._show_note)
+        self.mode.entering.connect(self._enter_activity)
+        self.mode.refused.connect(self._show_note)
+        view.bar.answered.connect(notices.remind)
         self.switches.changed.connect(presenter.show_board)
         self.switches.rows_turned.connect(self._rename_cells)
         self.switches.valued.connect(presenter.show_values)
@@ -255,11 +216,11 @@ class Window(QMainWindow):
         self.dialogs.game_wanted.connect(games.show_game)
         self.proofs.changed.connect(presenter.show_board)
         self.proofs.failed.connect(notices.show_failure)
-        self.proofs.review = lambda: self._with_panel(study.judge)
+        self.proofs.review_wanted.connect(lambda: self._with_panel(study.judge))
         self.proof_panel.line_shown.connect(study.show_line)
-        self.proof_panel.chosen.connect(self._click)
+        self.proof_panel.chosen.connect(self.mode.click)
         self.explorer.line_shown.connect(study.show_line)
-        self.explorer.chosen.connect(self._click)
+        self.explorer.chosen.connect(self.mode.click)
         view.widths_chosen.connect(lambda widths: self.settings.change(splitter=widths))
         view.tabs.currentChanged.connect(lambda: self._remember.start())
         view.tabs.currentChanged.connect(lambda: presenter.explore())
@@ -268,8 +229,8 @@ class Window(QMainWindow):
         view.panel.curve.chosen.connect(self._look_at_ply)
         view.comment.edited.connect(self._take_comment)
         view.moves.chosen.connect(play.look_at)
-        view.board.may_place = self._may_place
-        view.board.clicked.connect(self._click)
+        view.board.may_place = self.mode.may_place
+        view.board.clicked.connect(self.mode.click)
         view.board.pointed.connect(self._point)
         view.board.wheeled.connect(self.step)
 
@@ -288,7 +249,7 @@ class Window(QMainWindow):
             "proof_game": self.proofs.play_against,
             "open_proof": self._open_proof,
             "train": learning.train,
-            "edit_position": self._edit_position,
+            "edit_position": self.editor.start,
             "train_day": learning.train_day,
             "storm": learning.train_storm,
             "train_mistakes": learning.train_mistakes,
@@ -308,7 +269,7 @@ class Window(QMainWindow):
             "copy": files.copy,
             "copy_link": files.copy_link,
             "copy_web_link": files.copy_web_link,
-            "marks": self._edit_marks,
+            "marks": self.marks.switch,
             "copy_picture": files.copy_picture,
             "paste": files.paste,
             "promote_line": lambda: play.promote(play.tree.node),
@@ -372,9 +333,9 @@ class Window(QMainWindow):
         if self.play.tree.node is not self._shown:
             self._shown = self.play.tree.node
             self.statusBar().clearMessage()  # it belonged to the previous position
+        self.bar.show_note("")
         self.presenter.update_position()
-        if self.trainer.lesson is None:
-            self.archive_controller.save_changes()
+        self.archive_controller.save_changes()
         self.presenter.show_all()
 
     def scene(self) -> Scene:
@@ -385,6 +346,11 @@ class Window(QMainWindow):
         self._message = text
         is_running = text.endswith("…")  # the work may take longer
         self.statusBar().showMessage(shown(text), 0 if is_running else MESSAGE_MS)
+
+    def _show_note(self, text: str) -> None:
+        """Show a text that matters in the bar, too, until the next change or click."""
+        self._show_status(text)
+        self.bar.show_note(text)
 
     @property
     def _has_message(self) -> bool:
@@ -414,19 +380,17 @@ class Window(QMainWindow):
         self.tabs.setCurrentWidget(self.proof_panel)
         self.proofs.open()
 
-    def _leave_for_lessons(self) -> None:
-        """Store the game, to which the user comes back after the lessons."""
+    def _enter_activity(self) -> None:
+        """Store the game, to which the user comes back after an activity."""
         self.view.comment.store()
         self.editor.finish()
         self.archive_controller.flush()
 
     def _leave_game(self) -> None:
         self.view.comment.store()
-        self.study.stop_review()
-        self.trainer.abandon()
-        self.editor.abandon()
-        self.marks.finish()
+        self.mode.leave()
         self.bar.clear()
+        self.bar.show_task("")
         for box in self.findChildren(QMessageBox):  # about the game that ends
             box.close()
 
@@ -438,48 +402,9 @@ class Window(QMainWindow):
         self.set_theme(theme_named(self.settings.theme))
         if language_is_new:
             self.editor.finish()
-            self.marks.finish()
             QTimer.singleShot(0, self.language_changed.emit)
 
     # On the board
-
-    def _may_place(self, move: Move) -> bool:
-        """Return whether a click there would place a stone."""
-        if self.trainer.is_waiting and not self.trainer.is_shown:
-            return False
-        return not self.marks.is_active and not self.play.refusal(move)
-
-    def _click(self, move: Move) -> None:
-        trainer = self.trainer
-        if trainer.lesson is not None:
-            is_refused = trainer.is_shown and self.play.refusal(move)
-            if trainer.is_waiting and not is_refused:
-                trainer.attempt(move)
-            else:  # after the answer, or to show why there can be no stone
-                self._place_stone(move)
-            return
-        if self.editor.is_active:
-            self.editor.click(move)
-            return
-        if self.marks.is_active:
-            self.marks.click(move)
-            return
-        play = self.play
-        if play.reviewing and not play.tree.is_at_end and not self.rated.may_help():
-            return
-        in_game = not play.free and not play.stage and play.waits_for_person
-        warns = self.settings.warnings and not self.rated.is_on
-        if warns and in_game and not play.refusal(move):
-            self.guard.place(move, self._place_stone)
-        else:
-            self._place_stone(move)
-
-    def _place_stone(self, move: Move) -> None:
-        refused = self.play.place(move)
-        if refused == "forbidden":
-            self._show_status(foul_text(self.play.tree.board.foul(move) or ""))
-        elif refused:
-            self._show_status(refusal_text(refused))
 
     def _point(self, move: Move | None) -> None:
         value = self.study.heat.get(move) if move is not None else None
@@ -497,24 +422,13 @@ class Window(QMainWindow):
             self.statusBar().showMessage(cell_text(move), 3000)
 
     def _stone_placed(self, node: GameNode) -> None:
-        if self.trainer.lesson is None:
-            self.archive_controller.save_changes()  # before anything else happens to it
+        self.archive_controller.save_changes()  # before anything else happens to it
         if self.settings.sound:
             QApplication.beep()
 
     def step(self, moves: int) -> None:
         """Show an earlier or a later position."""
         self.play.look_at(self.play.tree.stepped(moves))
-
-    def _edit_position(self) -> None:
-        """Start the position editor with the position shown."""
-        question = self.tr("Leave this game for the position editor?")
-        if self.editor.is_active or not self.games.may_leave_game(question):
-            return
-        saved = saved_game_of(self.play)
-        self.games.leaving.emit()
-        self.archive_controller.flush()
-        self.editor.start(saved)
 
     def _restart(self) -> None:
         """Start the game again, a rated one after the choice of a level."""
@@ -533,7 +447,7 @@ class Window(QMainWindow):
     def _undo(self, handler: Callable[[], object]) -> None:
         """Undo or redo; the moves of a rated game stay."""
         if self.rated.is_on:
-            self._show_status(self.tr("A rated game: no move is taken back."))
+            self.bar.show_note(self.tr("A rated game: no move is taken back."))
         else:
             self.view.comment.store()
             handler()
@@ -544,13 +458,6 @@ class Window(QMainWindow):
         self.view.comment.store()
         if not self.archive_controller.save_copy():
             self.files.save()
-
-    def _edit_marks(self) -> None:
-        """Start or end the editing of labels and marks."""
-        if self.marks.is_active:
-            self.marks.finish()
-        elif self.trainer.lesson is None and not self.editor.is_active:
-            self.marks.start()
 
     def _edit_comment(self) -> None:
         self.view.comment.open()
@@ -672,6 +579,7 @@ class Window(QMainWindow):
         if not self._may_quit():
             event.ignore()
             return
+        self.mode.leave()
         self.remember()
         self.study.analyst.rest()
         self.dialogs.rest()

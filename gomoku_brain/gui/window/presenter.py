@@ -1,7 +1,5 @@
 """Presenter: shows the state of a game in the widgets of the window."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject
 
 from gomoku_brain.game.notation import Move
@@ -11,15 +9,14 @@ from gomoku_brain.gui.archive.explorer import Explorer
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import clock_text, set_rows, step_name
 from gomoku_brain.gui.board.board_painter import Scene
-from gomoku_brain.gui.game.game_starter import GameStarter
-from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.game.status import (
     advice_text,
     enabled_actions,
     player_name,
+    task_text,
     turn_text,
 )
-from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.study.proof_controller import ProofController
 from gomoku_brain.gui.study.study_controller import StudyController
 from gomoku_brain.gui.window.actions import Actions
@@ -48,31 +45,20 @@ class Presenter(QObject):
 
     def __init__(
         self,
-        play: Play,
-        settings: Settings,
+        mode: Mode,
         view: MainView,
         actions: Actions,
         study: StudyController,
-        games: GameStarter,
         explorer: Explorer,
         proofs: ProofController,
         theme: Theme,
     ) -> None:
         """Create a presenter."""
         super().__init__(view)
-        self.play, self.settings, self.view = play, settings, view
-        self.actions, self.study, self.games = actions, study, games
+        self.mode, self.view, self.actions, self.study = mode, view, actions, study
+        self.play, self.settings, self.games = mode.play, mode.settings, mode.games
         self.explorer, self.proofs = explorer, proofs
         self.theme = theme
-        self.is_rated: Callable[[], bool] = lambda: False
-        """Function that returns whether a rated game is on."""
-        self.is_waiting: Callable[[], bool] = lambda: False
-        """Function that returns whether the trainer waits for an answer."""
-        self.is_elsewhere: Callable[[], bool] = lambda: False
-        """Function that returns whether the board shows another position than that
-        of the lesson."""
-        self.is_answered: Callable[[], bool] = lambda: False
-        """Function that returns whether the current lesson is answered."""
 
     def show_all(self) -> None:
         """Update the whole window."""
@@ -96,7 +82,7 @@ class Presenter(QObject):
         A rated game hides them, and the log, which has the values of the opponent.
         """
         reason = ""
-        if self.is_rated():
+        if self.mode.hides == "rated":
             reason = self.tr("This is a rated game: nothing is shown until its end.")
         self.view.log.show_nothing(reason)
         if reason:
@@ -104,7 +90,7 @@ class Presenter(QObject):
             self.proofs.show_nothing(reason)
             return
         self.explorer.show_position(self.play.tree)
-        if self.is_waiting():
+        if self.mode.hides == "puzzle":
             self.proofs.show_nothing(self.tr("The proof waits for your answer."))
         else:
             self.proofs.update_position()
@@ -171,14 +157,12 @@ class Presenter(QObject):
             active = ending is None and side is (play.actor if play.stage else turn)
             card.show_player(name, state, active)
         self.view.turn_text.setText(turn_text(play))
-        advice = advice_text(play, self.games.puzzle)
-        if self.is_waiting() and self.is_elsewhere():
-            advice = self.tr("Not the puzzle's position: click to return to it.")
-        elif self.is_waiting():
-            advice = self.tr("Your answer: click, or use the arrow keys and Enter.")
-        elif self.is_answered():
-            advice = self.tr("That was the answer. Press N to continue.")
-        self.view.hint_text.setText(advice)
+        puzzle, activity = self.games.puzzle, self.mode.activity
+        advice = "" if activity is None else activity.advice
+        self.view.hint_text.setText(advice or advice_text(play, puzzle))
+        # The task of a level stays while the defence thinks.
+        if puzzle is None or play.waits_for_person or play.ending is not None:
+            self.view.bar.show_task(task_text(play, puzzle))
         for name, enabled in enabled_actions(play).items():
             actions[name].setEnabled(enabled)
         history = play.tree.game.history
@@ -195,22 +179,13 @@ class Presenter(QObject):
         """Show curve, moves, mistakes and evaluation bar."""
         self.study.show_curve(self.theme)
         tree, moves = self.play.tree, self.view.moves
-        moves.show_tree(tree, not self._hides_values)
+        moves.show_tree(tree, self.study.chances)
         self.view.comment.show_comment(tree.node, tree.node.comment)
-        self.view.panel.review.show_line(tree, tree.judged_line(), moves.stones)
+        self.view.panel.review.show_line(
+            self.study.verdicts, tree.judged_line(), moves.stones
+        )
         self.view.panel.show_lists(self.study.on)
-        chance, ending = tree.chances.get(tree.node), tree.ending
+        chance, ending = self.study.chances.get(tree.node), tree.ending
         if ending is not None:
             chance = {"1-0": 1.0, "0-1": 0.0}.get(ending.result, 0.5)
-        elif self._hides_values:
-            chance = None
         self.view.evaluation.show_chance(chance)
-
-    @property
-    def _hides_values(self) -> bool:
-        """Whether values would reveal the brain's opinion to a person who plays."""
-        play = self.play
-        playing = bool(play.people) and not play.free and play.ending is None
-        earlier = play.reviewing or play.is_looking_back
-        wanted = self.settings.evaluation_in_play or self.study.on
-        return (playing and not earlier and not wanted) or self.is_rated()

@@ -11,7 +11,6 @@ from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import cell_text, moves_text, side_name
 from gomoku_brain.gui.game.play import Play
-from gomoku_brain.gui.study.analyst import can_search
 from gomoku_brain.records.game_node import GameNode
 
 __all__ = ["MoveGuard"]
@@ -54,7 +53,7 @@ class MoveGuard(QObject):
             place(move)
             return
         board.play(move)
-        if not can_search(board):
+        if board.winner is not None or board.is_full:
             place(move)
             return
         mark = self._pending = object()
