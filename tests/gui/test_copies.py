@@ -7,7 +7,7 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.model.game_tree import Ending
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.window.app import App
-from tests.gui.clicks import act, click
+from tests.gui.clicks import act, click, press
 from tests.gui.players import EASY, HUMAN
 
 TWO_LINES = "(;GM[4]FF[4]SZ[15]PB[Ann]C[A lesson];B[hh]C[The centre];W[ii];B[jj])"
@@ -315,6 +315,17 @@ class TestUndo:
         act(window, "redo")
         assert game.black_stones == (parse_move("h8"),)
         assert window.editor.is_active
+
+
+@pytest.mark.parametrize("way", ["new", "Finish", "Cancel"])
+def test_an_edited_position_is_lost_only_by_cancel(window, answer_yes, way):
+    act(window, "edit_position")
+    click(window, "h8")
+    if way != "new":
+        press(window, way)
+    window.games.start(GameChoice(black=HUMAN, white=HUMAN))
+    rows = window.archive_controller.archive().games()
+    assert len(rows) == (way != "Cancel")
 
 
 @pytest.fixture

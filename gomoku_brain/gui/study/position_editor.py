@@ -66,6 +66,18 @@ class PositionEditor(Activity):
             self.play.tree.mark_saved(False)
             self.play.study(self.play.tree)
 
+    def leave(self) -> None:
+        """Keep a changed position, which becomes a study."""
+        tree = self.play.tree
+        if tree.is_lesson and tree.is_unsaved:
+            tree.is_lesson = False
+            tree.mark_saved(False)
+            self.play.changed.emit()
+
+    def _cancel(self) -> None:
+        self.play.tree.mark_saved()
+        self.mode.go_back()
+
     def _switch_stones(self) -> None:
         self._side = self._side.other
         self.show_message()
@@ -105,6 +117,6 @@ class PositionEditor(Activity):
             ),
             (self.tr("Remove all"), self._remove_all),
             (self.tr("Finish"), self.finish),
-            (self.tr("Cancel"), self.mode.go_back),
+            (self.tr("Cancel"), self._cancel),
             name="editor",
         )
