@@ -88,7 +88,6 @@ __all__ = [
 TYPE_CHECKING = False  # the import of typing costs an engine milliseconds of its start
 if TYPE_CHECKING:
     from gomoku_brain.client.brain import BrainFault
-    from gomoku_brain.client.brain import Figures as ReportedFigures
     from gomoku_brain.control.limits import (
         Limits,
         SearchInfo,
@@ -127,7 +126,12 @@ if TYPE_CHECKING:
     from gomoku_brain.records.game_head import Head
     from gomoku_brain.records.game_history import History
     from gomoku_brain.records.game_node import GameNode
-    from gomoku_brain.records.game_record import Figures, GameRecord, PlayedMove
+    from gomoku_brain.records.game_record import (
+        Figures,
+        GameRecord,
+        PlayedMove,
+        ReportedFigures,
+    )
     from gomoku_brain.records.json_games import to_json
     from gomoku_brain.records.openings import Opening
     from gomoku_brain.records.openings import book as opening_book
@@ -194,7 +198,7 @@ _HOMES = {
     "ReadError": "records.read_options",
     "ReadNote": "records.read_options",
     "ReadOptions": "records.read_options",
-    "ReportedFigures": "client.brain:Figures",
+    "ReportedFigures": "records.game_record",
     "Reports": "control.reports",
     "Review": "study.annotate",
     "Rule": "game.rules",

@@ -23,12 +23,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Self
 
 from gomoku_brain.client import guard
 from gomoku_brain.foreign_text import shown
+from gomoku_brain.records.game_record import ReportedFigures
 
 START_SECONDS = 30.0
 """Default time limit for START, RESTART and ABOUT, in seconds. It includes the start of
@@ -127,27 +128,8 @@ class BrainFault(Exception):
         unless the text contains it."""
 
 
-@dataclass(frozen=True)
-class Figures:
-    """Search figures that an engine reported. None means not reported."""
-
-    score: int | None = None
-    """Score for the side that moved, in the engine's own units."""
-    win_in: int | None = None
-    """Plies to the end of a forced result, negative for a loss."""
-    depth: int | None = None
-    """Depth of the last reported iteration, in plies."""
-    nodes: int | None = None
-    """Nodes searched, as precise as the report ("352K")."""
-
-    def __post_init__(self) -> None:
-        """Treat a score of 0 at depth 0 as not known: no search has made it."""
-        if self.depth == 0 and self.score == 0 and self.win_in is None:
-            object.__setattr__(self, "score", None)
-
-
-@dataclass(frozen=True)
-class Answer(Figures):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer(ReportedFigures):
     """Answer of an engine, with the output before it."""
 
     text: str = ""
@@ -173,13 +155,13 @@ _SECOND_LINE = re.compile(r"\bmultipv\s+(?!1\b)\d", re.IGNORECASE)
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 
-def read_figures(messages: Iterable[str]) -> Figures:
+def read_figures(messages: Iterable[str]) -> ReportedFigures:
     """Parse search figures in lines of play. Later lines override earlier ones.
 
     The function reads the lines of this brain, Rapfi, AlphaGomoku, Yixin and PentaZen,
     and similar ones ("depth=12", "eval: 35", "nodes 4711", "Eval +M7").
     """
-    figures = Figures()
+    figures = ReportedFigures()
     for line in messages:
         if not line[:7].upper().startswith(("MESSAGE", "DEBUG")):
             continue
@@ -368,7 +350,7 @@ class Brain:
             self._answered = arrived
             figures = read_figures(messages)
             return Answer(
-                **vars(figures),
+                **asdict(figures),
                 text=text,
                 seconds=arrived - self._queried,
                 messages=tuple(messages),

@@ -21,7 +21,6 @@ from gomoku_brain.client.brain import (
     Brain,
     BrainFault,
     EngineSpec,
-    Figures,
     full_paths,
     read_figures,
     shorten,
@@ -42,6 +41,7 @@ from gomoku_brain.match.referee import (
     time_left,
 )
 from gomoku_brain.match.tournament import program
+from gomoku_brain.records.game_record import ReportedFigures
 
 __all__ = ["ExternalEngine", "ExternalInfo", "PlayResult"]
 
@@ -87,7 +87,7 @@ def read_line(text: str, height: int) -> tuple[tuple[Move, ...], tuple[Move, ...
     return MoveLine(down), MoveLine(up)
 
 
-def _words(figures: Figures) -> list[str]:
+def _words(figures: ReportedFigures) -> list[str]:
     """Return the known figures as text."""
     words = []
     if figures.win_in is not None:
@@ -105,7 +105,7 @@ def _words(figures: Figures) -> list[str]:
 class ExternalInfo:
     """Report of a program about its search."""
 
-    figures: Figures
+    figures: ReportedFigures
     """Score (in the program's units, for the side to move), depth and nodes so far."""
     pv: tuple[Move, ...]
     """The line of play; () if the remark has none."""
@@ -139,7 +139,7 @@ class PlayResult:
     """Move of a program and its remarks about it."""
 
     move: Move
-    info: Figures | None
+    info: ReportedFigures | None
     """Score, win, depth and nodes as far as the program reported them; None if it
     reported nothing. The score is in its own units, for the side to move."""
     pv: tuple[Move, ...]
@@ -155,7 +155,7 @@ class PlayResult:
         """
         return {
             "move": str(self.move),
-            **asdict(self.info or Figures()),
+            **asdict(self.info or ReportedFigures()),
             "seconds": round(self.time, 3),
             "line": list(map(str, self.pv)),
             "remarks": list(self.remarks),
@@ -545,7 +545,12 @@ def _time_control(limits: Limits) -> TimeControl:
 
 
 def _result(move: Move, answer: Answer, height: int) -> PlayResult:
-    figures = Figures(answer.score, answer.win_in, answer.depth, answer.nodes)
+    figures = ReportedFigures(
+        score=answer.score,
+        win_in=answer.win_in,
+        depth=answer.depth,
+        nodes=answer.nodes,
+    )
     pv: tuple[Move, ...] = ()
     for remark in reversed(answer.messages):
         for line in read_line(remark, height):
@@ -554,7 +559,7 @@ def _result(move: Move, answer: Answer, height: int) -> PlayResult:
                 break
         if pv:
             break
-    info = None if figures == Figures() else figures
+    info = None if figures == ReportedFigures() else figures
     return PlayResult(move, info, pv, answer.messages, answer.seconds)
 
 
@@ -577,7 +582,7 @@ class _Listener:
         if self._has_depth and text[:16].upper() == "MESSAGE REALTIME":
             return
         pv = self._line(text)
-        if not pv and read_figures([text]) == Figures():
+        if not pv and read_figures([text]) == ReportedFigures():
             return
         self._remarks.append(text)
         seconds = time.perf_counter() - self._began

@@ -5,8 +5,14 @@ import time
 
 import pytest
 
-from gomoku_brain import Board, BrainFault, ExternalEngine, Limits, Move
-from gomoku_brain.client.brain import Figures
+from gomoku_brain import (
+    Board,
+    BrainFault,
+    ExternalEngine,
+    Limits,
+    Move,
+    ReportedFigures,
+)
 from gomoku_brain.match import external_engine
 from gomoku_brain.match.external_engine import ExternalInfo, PlayResult, read_line
 from tests.match.engines import fake
@@ -94,7 +100,7 @@ def test_the_result_has_what_the_program_reported():
     with ExternalEngine(command("chatty", "1")) as engine:
         result = engine.play(Board(), Limits(time=5))
         assert result.move == Move(0, 0)
-        assert result.info == Figures(35, None, 7, 4711)
+        assert result.info == ReportedFigures(score=35, depth=7, nodes=4711)
         assert result.pv == (Move(0, 0),)
         assert result.remarks[1:] == ("DEBUG x", "ERROR y", "UNKNOWN z")
         assert str(result).startswith("a1, score +35, depth 7, 4711 nodes, 0.")

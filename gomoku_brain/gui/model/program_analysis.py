@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Protocol
 
-from gomoku_brain.client.brain import Brain, EngineSpec, Figures, read_figures
+from gomoku_brain.client.brain import Brain, EngineSpec, read_figures
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.match.referee import (
@@ -22,6 +22,7 @@ from gomoku_brain.match.referee import (
     read_moves,
     time_left,
 )
+from gomoku_brain.records.game_record import ReportedFigures
 
 __all__ = ["ProgramLine", "ProgramWatch", "read_line"]
 
@@ -49,7 +50,7 @@ class ProgramLine:
 
     program: str
     """Name of the program."""
-    figures: Figures
+    figures: ReportedFigures
     """Search figures for the side to move, in the program's own units."""
     line: tuple[Move, ...]
     """Expected line of play; () before the program's first move."""
