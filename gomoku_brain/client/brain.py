@@ -29,6 +29,7 @@ from typing import Self
 
 from gomoku_brain.client import guard
 from gomoku_brain.foreign_text import shown
+from gomoku_brain.program_name import brain_beside
 from gomoku_brain.records.game_record import ReportedFigures
 
 START_SECONDS = 30.0
@@ -57,6 +58,10 @@ _MOVES = re.compile(rf"{_CELL}(?:\s{{1,8}}{_CELL}){{0,9}}|SWAP", re.IGNORECASE)
 # Windows connects to another computer to look for a file such as \\host\share\file.
 _REMOTE = re.compile(r"[\\/](?:[\\/]|\?\?)")
 _REFUSAL = re.compile(r"(?:ERROR|UNKNOWN)\b", re.IGNORECASE)
+
+
+OURS = "ours"
+"""Command that stands for the engine of this installation."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,20 @@ def split_command(text: str) -> tuple[str, ...]:
     if not posix:
         words = [word.strip('"') for word in words]
     return full_paths(words)
+
+
+def program(spec: EngineSpec) -> EngineSpec:
+    """Return the engine with the command for this machine in place of "ours"."""
+    if spec.command != (OURS,):
+        return spec
+    if (brain := brain_beside()) is not None:
+        return replace(spec, command=(brain,))
+    package = Path(__file__).parents[1]
+    return replace(
+        spec,
+        command=(sys.executable, "-m", package.name),
+        cwd=spec.cwd or str(package.parent),
+    )
 
 
 def full_paths(words: Sequence[str]) -> tuple[str, ...]:
@@ -152,16 +171,20 @@ _NODES = re.compile(
     rf"\b(?:n|nd|nodes?){_GAP}({_NUMBER}(?:\.\d{{1,18}})?)\s?([kmg]?)\b", re.IGNORECASE
 )
 _SECOND_LINE = re.compile(r"\bmultipv\s+(?!1\b)\d", re.IGNORECASE)
+_NOTHING = ReportedFigures()
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 
-def read_figures(messages: Iterable[str]) -> ReportedFigures:
+def read_figures(
+    messages: Iterable[str], figures: ReportedFigures = _NOTHING
+) -> ReportedFigures:
     """Parse search figures in lines of play. Later lines override earlier ones.
+
+    ``figures`` are those of the lines before.
 
     The function reads the lines of this brain, Rapfi, AlphaGomoku, Yixin and PentaZen,
     and similar ones ("depth=12", "eval: 35", "nodes 4711", "Eval +M7").
     """
-    figures = ReportedFigures()
     for line in messages:
         if not line[:7].upper().startswith(("MESSAGE", "DEBUG")):
             continue
@@ -481,6 +504,8 @@ class Brain:
         guard.forget(self._process.pid)
         self._outbox.put(None)
         for thread in self._threads:
+            if thread is threading.current_thread():  # it collects garbage
+                continue
             # A detached grandchild may keep the pipes open. The remaining threads own
             # their pipes and cause no harm.
             thread.join(1.0)

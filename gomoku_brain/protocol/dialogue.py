@@ -312,9 +312,9 @@ class Dialogue:
         if block.broken or not blocks.are_distinct_cells(board, stones):
             self.error("bad line in SWAP2BOARD")
             return None
-        from gomoku_brain.game.swap2_stages import stage_of
+        from gomoku_brain.game.swap2_stages import counts_after
 
-        if stage_of(len(stones)) is None:
+        if not counts_after(len(stones)):
             self.error("SWAP2BOARD takes 0, 3 or 5 stones")
             return None
         if not stones:

@@ -9,36 +9,22 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
-from gomoku_brain.client.brain import (
-    Brain,
-    BrainFault,
-    EngineSpec,
-    shorten,
-    split_command,
-)
-from gomoku_brain.control.limits import FULL_STRENGTH, SearchInfo, SearchResult
+from gomoku_brain.client.brain import BrainFault, EngineSpec, split_command
+from gomoku_brain.client.external_engine import ExternalEngine
+from gomoku_brain.client.manager_lines import LATE_SECONDS, infos, reason_of
+from gomoku_brain.control.limits import FULL_STRENGTH, Limits, SearchInfo, SearchResult
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.match.referee import (
-    LATE_SECONDS,
-    TimeControl,
-    WrongAnswer,
-    infos,
-    question,
-    read_moves,
-    read_swap2,
-    reason_of,
-    time_left,
-)
+from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.player import player
 from gomoku_brain.player.play_settings import FixedSettings
 from gomoku_brain.player.thought import Thought
 from gomoku_brain.proofs.proved import BookFor
 from gomoku_brain.protocol.commands import proved_message, search_message
-from gomoku_brain.records.game_record import PlayedMove
+from gomoku_brain.records.game_record import PlayedMove, ReportedFigures
 
 __all__ = [
     "BrainPlayer",
@@ -55,7 +41,6 @@ __all__ = [
 Log = Callable[[str], None]
 Kind = Literal["human", "brain", "program"]
 
-UNTIMED_SECONDS = 300.0  # without a clock, a program counts as hung after this
 SWAP2_SECONDS = 5.0  # time of our brain for a choice in the opening
 
 
@@ -296,88 +281,58 @@ class ProgramPlayer(Player):
         self.spec = spec
         self.control = control
         self._log = log
-        self._brain: Brain | None = None
-        self._known: tuple[Move, ...] | None = ()
-        """The moves that the process knows; None = unknown."""
+        self._engine: ExternalEngine | None = None
 
     def choose(
         self, board: Board, left: float | None, request: PlayerRequest
     ) -> PlayedMove:
-        """Return the program's move. Restart a process that failed before."""
-        limits = [t for t in (self.control.turn, left) if t is not None]
-        limit = min(limits, default=UNTIMED_SECONDS)
-        try:
-            brain = self._ready(board, request)
-            knows = bool(board.moves) and self._known == board.moves[:-1]
-            if not knows and len(board.moves) < 2 and self._known != ():
-                brain.restart(stop=request.cancelled)
-            answer = brain.query_moves(
-                time_left(left),
-                *question(board, knows),
-                deadline=max(limit, 0) + self.control.margin + LATE_SECONDS,
-                stop=request.cancelled,
-            )
-            move = read_moves(answer.text, board)[0]
-        except (BrainFault, WrongAnswer) as error:
-            raise self._failed(error) from None
-        self._known = (*board.moves, move)
-        return PlayedMove(
-            move,
-            score=answer.score,
-            win_in=answer.win_in,
-            depth=answer.depth,
-            nodes=answer.nodes,
-        )
+        """Return the program's move. A process that failed before starts again."""
+        with self._requested(board, request) as engine:
+            limits = self._limits(left)
+            result = engine.play(board, limits, stop=request.cancelled)
+        return PlayedMove(result.move, **asdict(result.info or ReportedFigures()))
 
     def swap2(
         self, board: Board, counts: tuple[int, ...], request: PlayerRequest
     ) -> tuple[Move, ...]:
         """Return the program's answer to SWAP2BOARD."""
-        rows = [f"{x},{y}" for x, y in board.moves]
-        limit = self.control.turn or self.control.match or UNTIMED_SECONDS
-        try:
-            brain = self._ready(board, request)
-            answer = brain.query_moves(
-                *("SWAP2BOARD", *rows, "DONE"),
-                deadline=limit + self.control.margin + LATE_SECONDS,
-                refusable=True,
-                stop=request.cancelled,
-            )
-            self._known = None
-            return tuple(read_swap2(answer.text, board, counts))
-        except (BrainFault, WrongAnswer) as error:
-            raise self._failed(error) from None
+        with self._requested(board, request) as engine:
+            limits = self._limits(self.control.match)
+            return engine.swap2(board, limits, stop=request.cancelled)
 
     def close(self) -> None:
         """End the process."""
-        brain, self._brain = self._brain, None
-        self._known = ()
-        if brain is not None:
-            brain.close()
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.close()
 
-    def _ready(self, board: Board, request: PlayerRequest) -> Brain:
-        """Return the running process, with size, rule and time control set."""
-        if self._brain is None:
-            self._known = ()
-            self._brain = brain = Brain(self.spec, self._log)
-            brain.start(board.width, board.height, stop=request.cancelled)
-            for key, value in (*infos(self.control, board.rule), *self.spec.infos):
-                brain.info(key, value)
-        return self._brain
+    def _limits(self, left: float | None) -> Limits:
+        """Return the limits of a move with ``left`` seconds on the match clock."""
+        left = None if left is None else max(left, 0.0)
+        limits = [s for s in (self.control.turn, left) if s is not None]
+        return Limits(time=min(limits, default=None), time_left=left, play_on=True)
 
-    def _failed(self, error: BrainFault | WrongAnswer) -> Exception:
-        """Kill the process after an error and return the exception to raise."""
-        brain, self._brain = self._brain, None
-        if brain is not None:
-            brain.kill()
-        if isinstance(error, WrongAnswer):
-            return PlayerFault(error.reason, str(error))
-        if error.kind == "stopped":
-            return Cancelled()
-        if error.kind == "timeout" and brain is not None and brain.stray_line:
-            text = f"wrote {shorten(brain.stray_line)} and no move in time"
-            return PlayerFault("garbage", text, brain.complaints)
-        return PlayerFault(reason_of(error), str(error), error.last_words)
+    @contextmanager
+    def _requested(
+        self, board: Board, request: PlayerRequest
+    ) -> Iterator[ExternalEngine]:
+        """Provide the running program for a request, and translate its faults."""
+        try:
+            if self._engine is None:
+                self._engine = ExternalEngine(
+                    self.spec.command,
+                    cwd=self.spec.cwd,
+                    options=dict([*infos(self.control, board.rule), *self.spec.infos]),
+                    log=self._log,
+                    margin=self.control.margin + LATE_SECONDS,
+                )
+            yield self._engine
+        except BrainFault as fault:
+            if fault.kind != "stopped":
+                reason = reason_of(fault)
+                raise PlayerFault(reason, str(fault), fault.last_words) from None
+        if request.cancelled.is_set():
+            raise Cancelled
 
 
 def make_player(
