@@ -39,14 +39,14 @@ class Choice:
     def __init__(
         self,
         move: Move,
-        expected: tuple[Move, ...] = (),
+        expected: tuple[Move, ...] | None = (),
         result: "SearchResult | None" = None,
     ) -> None:
         """Store the move and what is known about it."""
         self.move = move
         """The move, always legal if any move is."""
         self.expected = expected
-        """The expected reply, or an empty tuple if it is unknown."""
+        """The expected reply; () = unknown, None = there is nothing to ponder."""
         self.result = result
         """The result of the search; None for a first stone or a failed search."""
 
@@ -63,6 +63,9 @@ class Player:
     the errors of a strength below 100 and the openings of swap2 reproducible.
     ``engine`` and ``control`` replace the real ones in tests.
     """
+
+    plays_swap2 = True
+    """Whether it answers the commands of swap2."""
 
     def __init__(
         self,

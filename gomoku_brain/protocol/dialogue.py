@@ -52,7 +52,8 @@ class Dialogue:
     """Executor of the commands of one manager, in their order.
 
     ``reply`` receives each line for the manager. ``board`` creates a board from a size
-    and a rule; the default is the real one.
+    and a rule; the default is the real one. ``about`` is the answer to ABOUT; the
+    default is that of this brain.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Dialogue:
         *,
         reply: Callable[[str], None],
         board: NewBoard | None = None,
+        about: str = "",
     ) -> None:
         """Create a dialogue without loading the board."""
         self.board: Board | None = None
@@ -70,6 +72,7 @@ class Dialogue:
         self._options = options
         self._reply = reply
         self._new_board = board
+        self._about_line = about or commands.about_reply(__version__)
         self._yixin = False  # the manager speaks the Yixin dialect
         self._blocked: dict[Move, None] = {}  # in the order sent
         self._block: Block | None = None
@@ -115,6 +118,10 @@ class Dialogue:
         word = command.word
         if word.startswith("YX"):
             self._yixin = True
+        if "SWAP2" in word and not self._player.plays_swap2:
+            self._block = Block(blocks.SKIPPED)
+            self._reply(commands.unknown_reply(word))
+            return None
         handler = self._HANDLERS.get(word)
         if handler is not None:
             return handler(self, command.rest)
@@ -294,7 +301,7 @@ class Dialogue:
             self._reply(commands.OK)
 
     def _about(self, rest: str) -> None:
-        self._reply(commands.about_reply(__version__))
+        self._reply(self._about_line)
 
     def _info(self, rest: str) -> None:
         self.apply_info(rest)

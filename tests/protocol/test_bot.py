@@ -4,12 +4,14 @@ import subprocess
 import sys
 import textwrap
 import time
+from functools import partial
 
 import pytest
 
 from gomoku_brain import Board, ExternalEngine, Limits, Move, serve
 from gomoku_brain.commands import doctor
-from gomoku_brain.protocol.bot import Bot
+from gomoku_brain.protocol.bot import BotPlayer
+from gomoku_brain.protocol.session import Session
 
 FIRST = """
 from gomoku_brain import serve
@@ -18,13 +20,10 @@ serve(lambda board, clock: board.legal_moves()[0])
 """
 
 
-def talk(choose, *lines, **options):
+def talk(choose, *lines, swap2=None, about=""):
     """The answers of a bot to some lines."""
-    answers = []
-    bot = Bot(choose, answers.append, **options)
-    for line in lines:
-        bot.execute(line)
-    return answers
+    session = Session(player=partial(BotPlayer, choose, swap2), about=about)
+    return [answer for line in lines for answer in session.handle(line)]
 
 
 def first(board, clock):
@@ -125,30 +124,23 @@ def test_undo_restart_and_the_other_words():
     ]
 
 
-@pytest.mark.parametrize(
-    ("lines", "text"),
-    [
-        (["BEGIN"], "no game"),
-        (["BOARD", "DONE"], "no game"),
-        (["START 4"], "unsupported board size"),
-        (["START x"], "bad board size"),
-        (["START 15", "TURN 15,3"], "no cell"),
-        (["START 15", "BEGIN", "TURN 0,0"], "occupied"),
-        (["START 15", "TAKEBACK 0,0"], "empty"),
-        (["START 15", "BOARD", "1,1,7", "DONE"], "invalid"),
-        (["START 15", "BOARD", "1,1,1", "1,1,2", "DONE"], "invalid"),
-    ],
-)
-def test_what_cannot_be_done_is_an_error_line(lines, text):
-    last = talk(first, *lines)[-1]
-    assert last.startswith("ERROR ")
-    assert text in last
+def test_the_words_of_the_session_are_those_of_a_bot():
+    """They have tests of their own; a bot changes none of them."""
+    assert talk(
+        first,
+        *("BEGIN", "START 15", "TURN 15,3", "START 5 5", "YXSHOWFORBID"),
+        *("YXBOARD", "0,0,1", "1,0,2", "DONE", "YXNBEST 2", "YXBALANCEONE 0"),
+    ) == [
+        *("ERROR no game has been started", "OK", "ERROR bad coordinates", "OK"),
+        *("FORBID .", "2,0", "ERROR no stones make the position even"),
+    ]
 
 
-def test_a_full_board_is_an_error_line():
-    lines = ["BOARD"]
-    lines += [f"{x},{y},{1 + (x + y) % 2}" for y in range(5) for x in range(5)]
-    assert talk(first, "START 5", *lines, "DONE")[-1].startswith("ERROR the board")
+def test_a_bot_neither_ponders_nor_plays_from_proofs():
+    lines = ("START 15", "INFO pondering 1", "INFO proof 1", "BEGIN")
+    session = Session(player=partial(BotPlayer, first, None))
+    assert [session.handle(line) for line in lines][-1] == ["0,0"]
+    assert session._dialogue.position_to_ponder() is None
 
 
 def test_swap2_is_a_second_function():
@@ -160,6 +152,24 @@ def test_swap2_is_a_second_function():
     lines = ["START 15", "SWAP2BOARD", "0,0", "1,1", "2,2", "DONE"]
     assert talk(first, *lines, swap2=swap2)[-1] == "SWAP"
     assert talk(first, *lines, "BEGIN")[1:] == ["UNKNOWN command SWAP2BOARD", "0,0"]
+    lines = ["START 15", "YXSWAP2STEP1"]
+    assert talk(first, *lines, swap2=swap2)[1] == "MESSAGE SWAP2 MOVE1 0 0"
+    assert talk(first, *lines)[1:] == ["UNKNOWN command YXSWAP2STEP1"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("swap", "0 stones on 0"),
+        (["a1"], "1 stones on 0"),
+        (["a1", "a1", "b1"], "not all are empty"),
+        (["a1", "b1", "c99"], "not all are empty"),
+        ("h8", "not a move: 'h'"),
+    ],
+)
+def test_a_wrong_answer_to_swap2_is_an_error_in_python(answer, text):
+    with pytest.raises(ValueError, match=text):
+        talk(first, "START 15", "SWAP2BOARD", "DONE", swap2=lambda board: answer)
 
 
 def test_a_bots_wrong_answer_is_an_error_in_python():
@@ -189,7 +199,7 @@ def run(command, text, **options):
 
 
 def test_two_lines_are_a_brain(bot):
-    done = run(bot(FIRST), "ABOUT\nSTART 15\nBEGIN\nEND\n")
+    done = run(bot(FIRST), "ABOUT\nSTART 15\nBEGIN\n")
     assert done.stdout.splitlines() == [
         'name="my_bot", version="1.0", author="unknown"',
         "OK",
@@ -257,24 +267,54 @@ def test_stop_and_end_take_effect_during_a_move(bot, word):
     assert done.stdout == "OK\n0,0\n"
 
 
-def test_a_function_that_never_ends_is_ended(bot):
-    command = bot("""
-        from gomoku_brain import serve
+@pytest.fixture
+def thinking(bot):
+    """Start a bot that thinks about its first move, with a minute for it."""
 
-        def choose(board, clock):
-            while True:
-                pass
+    def start(condition):
+        command = bot(f"""
+            from gomoku_brain import serve
 
-        serve(choose)
-        """)
-    assert run(command, "START 15\nBEGIN\nEND\n").returncode == 0
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    process.stdin.write(b"START 15\nBEGIN\n")
-    process.stdin.flush()
-    assert process.stdout.readline() == b"OK\n"
+            def choose(board, clock):
+                print("begun", clock.turn)
+                while {condition}:
+                    pass
+                return "a1"
+
+            serve(choose)
+            """)
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        process.stdin.write(b"INFO timeout_turn 60000\nSTART 15\nBEGIN\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"OK\n"
+        assert process.stdout.readline() == b"MESSAGE begun 60.0\n"
+        return process
+
+    return start
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_function_that_never_ends_is_ended(thinking, gone):
+    process = thinking("True")
+    if gone:  # as when the manager was killed
+        process.stdout.close()
+    else:
+        process.stdin.write(b"END\n")
+    process.stdin.close()
+    assert process.wait(30) == 0
     process.stdout.close()
-    process.stdin.close()  # as when the manager was killed
-    assert process.wait(60) == 0
+
+
+@pytest.mark.parametrize("info", ["timeout_turn 0", "time_left 0"])
+def test_an_info_during_a_move_is_in_its_clock(thinking, info):
+    with thinking("not clock.is_over") as process:
+        process.stdin.write(f"INFO {info}\n".encode())
+        process.stdin.flush()
+        before = time.monotonic()
+        assert process.stdout.readline() == b"0,0\n"
+        assert time.monotonic() - before < 30  # of 60 seconds
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
