@@ -119,7 +119,7 @@ class BotPlayer(Player):
     ) -> None:
         """Create a player with the options and the clock of its session."""
         super().__init__(options, clock=clock)
-        self._choose, self._swap2, self._options = choose, swap2, options
+        self._choose, self._place, self._options = choose, swap2, options
         self.plays_swap2 = swap2 is not None
 
     def prepare(self, rule: Rule) -> None:
@@ -137,7 +137,7 @@ class BotPlayer(Player):
         self._move_clock = Clock(self._options, lambda: self.match.left, arrival)
         return super().think(board, arrival)
 
-    think_of_colour = think
+    think_of_swap2 = think
 
     def _context(self) -> SearchContext:
         clock: Any = self._move_clock  # it takes the place of the search's control
@@ -165,16 +165,12 @@ class BotPlayer(Player):
             raise ValueError(f"the bot chose {move}, which is no empty cell")
         return Choice(move, None)
 
-    def place_three(self, board: Board, thought: Thought) -> tuple[Move, ...]:
-        """Return the first three stones of swap2."""
-        return self.choose_colour(board, thought)
-
-    def choose_colour(
+    def swap2(
         self, board: Board, thought: Thought, excluded: tuple[Move, ...] = ()
     ) -> tuple[Move, ...]:
         """Return the stones that the bot adds in swap2, none for the other colour."""
-        assert self._swap2 is not None
-        answer = self._swap2(board.copy())
+        assert self._place is not None
+        answer = self._place(board.copy())
         swaps = isinstance(answer, str) and answer.upper() == "SWAP"
         moves = () if swaps else tuple([as_move(move) for move in answer])
         if len(moves) not in counts_after(board.ply) or swaps is bool(moves):

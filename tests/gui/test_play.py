@@ -422,9 +422,9 @@ class TestSwap2:
         self, play, until, monkeypatch
     ):
         def prefer(self, board, thought, excluded=()):
-            return tuple(board.legal_moves()[:2]) if board.ply == 3 else ()
+            return tuple(board.legal_moves()[: {0: 3, 3: 2, 5: 0}[board.ply]])
 
-        monkeypatch.setattr(brain.Player, "choose_colour", prefer)
+        monkeypatch.setattr(brain.Player, "swap2", prefer)
         begin(play, EASY, HUMAN, swap2=True)
         until(lambda: play.stage == "choose after three")
         play.choose_colour("two")

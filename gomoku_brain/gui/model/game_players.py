@@ -214,12 +214,9 @@ class BrainPlayer(Player):
         limits = [t for t in (turn, _milliseconds(SWAP2_SECONDS)) if t is not None]
         self._settings.turn_limit = min(limits)
         try:
-            if not board.ply:
-                with self._thinking(self._brain.think, board, request) as thought:
-                    return self._brain.place_three(board, thought)
-            think = self._brain.think_of_colour
+            think = self._brain.think_of_swap2
             with self._thinking(think, board, request) as thought:
-                return self._brain.choose_colour(board, thought)
+                return self._brain.swap2(board, thought)
         finally:
             self._settings.turn_limit = turn
 
