@@ -62,6 +62,8 @@ _RESETS = {
     "show_detail": 0,
 }
 """Values without effect of INFO keys, for requests that do not set them."""
+_WORDLESS = {"multipv": 1, "exclude": (), "root_moves": None, "moves_to_go": None}
+"""Limits without a word in the protocol, and their defaults."""
 _MOST_REMARKS = 10_000  # that are reported of one search
 _SLICE = 0.05  # seconds between two checks of a request that waits for another
 STOP_SECONDS = 1.0
@@ -269,8 +271,8 @@ class ExternalEngine:
 
         Raises BrainFault.
         """
-        with self._lock, self._faults():
-            return self._process().about(deadline=self._start_seconds)
+        with self._request(None) as brain:
+            return brain.about(deadline=self._start_seconds)
 
     def configure(self, options: Mapping[str, object] = {}, **more: object) -> None:
         """Set options of the program: INFO keys and values, for all later requests.
@@ -438,40 +440,14 @@ class ExternalEngine:
         return self._brain
 
     @contextlib.contextmanager
-    def _faults(self) -> Iterator[None]:
-        """End a process that cannot be trusted any more."""
-        try:
-            yield
-        except BaseException as error:
-            brain, self._brain = self._brain, None
-            if brain is not None:
-                self._killer()
-            if isinstance(error, BrainFault):
-                if brain is not None:
-                    error.last_words = error.last_words or brain.complaints
-                if error.last_words:
-                    error.add_note(f"its last words:\n{error.last_words}")
-            raise
-
-    @contextlib.contextmanager
     def _request(self, stop: threading.Event | None) -> Iterator[Brain]:
-        """Hold the program for one request, which ``stop`` ends."""
-        stop = threading.Event() if stop is None else stop
-        with self._turn(stop), self._faults():
-            self._stop = stop
-            try:
-                yield self._process()
-            finally:
-                self._stop = None
-                self._listeners.clear()
+        """Hold the program for one request, which ``stop`` ends.
 
-    @contextlib.contextmanager
-    def _turn(self, stop: threading.Event) -> Iterator[None]:
-        """Hold the program; wait until no other request runs.
-
-        Raises BrainFault after ``stop``, and RuntimeError where the caller would wait
-        for ever: in the block of an analysis without a limit.
+        Wait until no other request runs: BrainFault after ``stop``, and RuntimeError
+        where the caller would wait for ever, in the block of an analysis without a
+        limit. A fault ends the process, which cannot be trusted any more.
         """
+        stop = threading.Event() if stop is None else stop
         endless = self._endless
         if endless and endless[1] == threading.get_ident() and not endless[0].is_set():
             raise RuntimeError(
@@ -482,8 +458,21 @@ class ExternalEngine:
             if stop.is_set():
                 raise BrainFault("stopped", "stopped before the program was free")
         try:
-            yield
+            self._stop = stop
+            yield self._process()
+        except BaseException as error:
+            brain, self._brain = self._brain, None
+            if brain is not None:
+                self._killer()
+            if isinstance(error, BrainFault):
+                if brain is not None:
+                    error.last_words = error.last_words or brain.complaints
+                if error.last_words:
+                    error.add_note(f"its last words:\n{error.last_words}")
+            raise
         finally:
+            self._stop = None
+            self._listeners.clear()
             self._lock.release()
 
     def _set_up(
@@ -548,17 +537,16 @@ class ExternalEngine:
     def _follows(self, board: Board) -> bool:
         """Return whether TURN with the last move makes the program's board this one."""
         before, moves = self._after, board.moves
-        if before is None or moves[:-1] != before.moves or not moves:
-            return False
-        if (before.width, before.height, before.rule) != (
-            board.width,
-            board.height,
-            board.rule,
+        if (
+            before is None
+            or self._started != (board.width, board.height, board.rule)
+            or not moves
+            or moves[:-1] != before.moves
         ):
             return False
         after = before.copy()
         after.play(moves[-1])
-        return after == board and after.turn is board.turn
+        return after == board
 
 
 def _receiver(
@@ -596,18 +584,9 @@ def _check(board: Board, limits: Limits) -> None:
         raise ValueError(f"the game is over: {board.winner.name.lower()} has won")
     if board.is_full:
         raise ValueError("the board is full")
-    unknown = [
-        name
-        for name, default in (
-            ("multipv", 1),
-            ("exclude", ()),
-            ("root_moves", None),
-            ("moves_to_go", None),
-        )
-        if getattr(limits, name) != default
-    ]
-    if unknown:
-        raise ValueError(f"the protocol has no word for the limit {unknown[0]}")
+    for name, default in _WORDLESS.items():
+        if getattr(limits, name) != default:
+            raise ValueError(f"the protocol has no word for the limit {name}")
 
 
 def _infos(board: Board, limits: Limits) -> dict[str, object]:
@@ -632,16 +611,14 @@ def _result(move: Move, answer: Answer, height: int) -> PlayResult:
         depth=answer.depth,
         nodes=answer.nodes,
     )
-    pv: tuple[Move, ...] = ()
-    for remark in reversed(answer.messages):
-        for line in read_line(remark, height):
-            if line[:1] == (move,):
-                pv = line
-                break
-        if pv:
-            break
+    lines = (
+        line
+        for remark in reversed(answer.messages)
+        for line in read_line(remark, height)
+        if line[:1] == (move,)
+    )
     info = None if figures == ReportedFigures() else figures
-    return PlayResult(move, info, pv, answer.messages, answer.seconds)
+    return PlayResult(move, info, next(lines, ()), answer.messages, answer.seconds)
 
 
 class _Listener:

@@ -74,17 +74,19 @@ class ProgramWatch:
             BrainFault: The program does not follow the protocol or cannot be started.
         """
         line: tuple[Move, ...] = ()
+        figures = ReportedFigures()
         reported = 0.0
 
-        def report(figures: ReportedFigures, seconds: float) -> None:
+        def report(seconds: float) -> None:
             if not self._stop.is_set():
                 task.report(ProgramLine(self.spec.name, figures, line, seconds))
 
         def on_info(info: ExternalInfo) -> None:
-            nonlocal reported
+            nonlocal figures, reported
+            figures = info.figures
             if perf_counter() - reported > UPDATE_SECONDS:
                 reported = perf_counter()
-                report(info.figures, info.time)
+                report(info.time)
 
         with ExternalEngine(
             self.spec.command,
@@ -97,6 +99,7 @@ class ProgramWatch:
                 limits = Limits(time=seconds)
                 result = engine.play(self.board, limits, on_info, stop=self._stop)
                 line = result.pv or (result.move,)
-                report(result.info or ReportedFigures(), result.time)
-                if self._stop.is_set() or (result.info and result.info.win_in):
+                figures = result.info or figures
+                report(result.time)
+                if self._stop.is_set() or figures.win_in is not None:
                     return
