@@ -202,15 +202,6 @@ class _Player:
         limits = [t for t in (self.time.turn, self.left) if t is not None]
         return min(limits, default=None)
 
-    def infos(self, rule: Rule) -> list[tuple[str, object]]:
-        """Return the INFO keys and values that a manager sends after START."""
-        return [*infos(self.time, rule), *self.spec.infos]
-
-    @property
-    def time_left(self) -> str:
-        """INFO line before a move."""
-        return time_left(self.left)
-
 
 class _Game:
     def __init__(
@@ -297,7 +288,7 @@ class _Game:
             except BrainFault as fault:
                 raise self._lost_by(player, fault) from None
         assert player.brain is not None
-        for key, value in player.infos(self.task.rule):
+        for key, value in (*infos(player.time, self.task.rule), *player.spec.infos):
             player.brain.info(key, value)
 
     def _logger(self, player: _Player) -> Callable[[str], None]:
@@ -345,7 +336,7 @@ class _Game:
         deadline = self.task.patience if limit is None else max(limit + margin, 0)
         try:
             answer = brain.query_moves(
-                player.time_left,
+                time_left(player.left),
                 *lines,
                 deadline=deadline,
                 refusable=refusable,

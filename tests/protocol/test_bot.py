@@ -244,69 +244,48 @@ def test_an_error_in_the_function_ends_it_with_a_traceback(bot):
 
 
 @pytest.fixture
-def thinking(bot):
+def thinking(bot, start_brain):
     """Start a bot that thinks about its first move, with a minute for it."""
 
     def start(condition):
-        command = bot(f"""
-            from gomoku_brain import serve
+        brain = start_brain(
+            command=bot(f"""
+                from gomoku_brain import serve
 
-            def choose(board, clock):
-                print("begun", clock.turn)
-                while {condition}:
-                    pass
-                return "a1"
+                def choose(board, clock):
+                    print("begun", clock.turn)
+                    while {condition}:
+                        pass
+                    return "a1"
 
-            serve(choose)
-            """)
-        process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        process.stdin.write(b"INFO timeout_turn 60000\nSTART 15\nBEGIN\n")
-        process.stdin.flush()
-        assert process.stdout.readline() == b"OK\n"
-        assert process.stdout.readline() == b"MESSAGE begun 60.0\n"
-        return process
+                serve(choose)
+                """)
+        ).start("INFO timeout_turn 60000", "BEGIN")
+        assert brain.line() == "MESSAGE begun 60.0"
+        return brain
 
     return start
 
 
-@pytest.mark.parametrize("gone", [False, True])
-def test_a_function_that_never_ends_is_ended(thinking, gone):
-    process = thinking("True")
-    if gone:  # as when the manager was killed
-        process.stdout.close()
-    else:
-        process.stdin.write(b"END\n")
-    process.stdin.close()
-    assert process.wait(30) == 0
-    process.stdout.close()
+def test_a_function_that_never_ends_is_ended(thinking):
+    brain = thinking("True")
+    brain.send("END")
+    assert brain.wait() == 0
 
 
-@pytest.mark.parametrize("info", ["timeout_turn 0", "time_left 0"])
-def test_an_info_during_a_move_is_in_its_clock(thinking, info):
-    with thinking("not clock.is_over") as process:
-        process.stdin.write(f"INFO {info}\n".encode())
-        process.stdin.flush()
-        before = time.monotonic()
-        assert process.stdout.readline() == b"0,0\n"
-        assert time.monotonic() - before < 30  # of 60 seconds
+@pytest.mark.parametrize("line", ["INFO timeout_turn 0", "INFO time_left 0", "YXSTOP"])
+def test_what_comes_during_a_move_is_in_its_clock(thinking, line):
+    brain = thinking("not clock.is_over")
+    before = brain.send(line)
+    assert brain.line() == "0,0"
+    assert brain.arrived - before < 30  # of 60 seconds
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_ctrl_c_shows_no_traceback(bot):
-    process = subprocess.Popen(
-        bot(FIRST),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    process.stdin.write(b"START 15\n")
-    process.stdin.flush()
-    assert process.stdout.readline() == b"OK\n"
-    os.kill(process.pid, signal.SIGINT)
-    _, error = process.communicate(timeout=60)
-    assert error == b""
+def test_ctrl_c_shows_no_traceback(thinking):
+    brain = thinking("True")
+    os.kill(brain.process.pid, signal.SIGINT)
+    assert brain.wait() == -signal.SIGINT  # its end finds nothing on standard error
 
 
 def test_only_functions_are_served():
