@@ -25,7 +25,7 @@ MODULES = """
     gomoku_brain.records.psq gomoku_brain.records.sgf
     gomoku_brain.study.annotate gomoku_brain.study.puzzles
     gomoku_brain.study.threat_words
-    gomoku_brain.match.stats gomoku_brain.match.external_engine
+    gomoku_brain.match.stats gomoku_brain.client.external_engine
     gomoku_brain.client.brain gomoku_brain.control.reports gomoku_brain.protocol.bot
     gomoku_brain.records.training_samples
 """.split()

@@ -88,7 +88,11 @@ __all__ = [
 TYPE_CHECKING = False  # the import of typing costs an engine milliseconds of its start
 if TYPE_CHECKING:
     from gomoku_brain.client.brain import BrainFault
-    from gomoku_brain.client.brain import Figures as ReportedFigures
+    from gomoku_brain.client.external_engine import (
+        ExternalEngine,
+        ExternalInfo,
+        PlayResult,
+    )
     from gomoku_brain.control.limits import (
         Limits,
         SearchInfo,
@@ -104,11 +108,6 @@ if TYPE_CHECKING:
     from gomoku_brain.game.position import Board
     from gomoku_brain.game.rules import Rule, Side
     from gomoku_brain.levels.ladder import LEVELS, Level
-    from gomoku_brain.match.external_engine import (
-        ExternalEngine,
-        ExternalInfo,
-        PlayResult,
-    )
     from gomoku_brain.match.stats import (
         Estimate,
         FiguresRow,
@@ -127,7 +126,12 @@ if TYPE_CHECKING:
     from gomoku_brain.records.game_head import Head
     from gomoku_brain.records.game_history import History
     from gomoku_brain.records.game_node import GameNode
-    from gomoku_brain.records.game_record import Figures, GameRecord, PlayedMove
+    from gomoku_brain.records.game_record import (
+        Figures,
+        GameRecord,
+        PlayedMove,
+        ReportedFigures,
+    )
     from gomoku_brain.records.json_games import to_json
     from gomoku_brain.records.openings import Opening
     from gomoku_brain.records.openings import book as opening_book
@@ -170,8 +174,8 @@ _HOMES = {
     "Engine": "engine.engine",
     "Estimate": "match.stats",
     "Evaluation": "eval.evaluator",
-    "ExternalEngine": "match.external_engine",
-    "ExternalInfo": "match.external_engine",
+    "ExternalEngine": "client.external_engine",
+    "ExternalInfo": "client.external_engine",
     "Figures": "records.game_record",
     "FiguresRow": "match.stats",
     "Game": "records.game",
@@ -186,7 +190,7 @@ _HOMES = {
     "MoveThreats": "study.threat_words",
     "Opening": "records.openings",
     "Pentanomial": "match.stats",
-    "PlayResult": "match.external_engine",
+    "PlayResult": "client.external_engine",
     "PlayedMove": "records.game_record",
     "ProtocolOptions": "protocol.options:Options",
     "Puzzle": "study.puzzles",
@@ -194,7 +198,7 @@ _HOMES = {
     "ReadError": "records.read_options",
     "ReadNote": "records.read_options",
     "ReadOptions": "records.read_options",
-    "ReportedFigures": "client.brain:Figures",
+    "ReportedFigures": "records.game_record",
     "Reports": "control.reports",
     "Review": "study.annotate",
     "Rule": "game.rules",

@@ -122,6 +122,18 @@ def test_a_name_stands_in_one_folder():
     assert not {name for name in leaves if leaves.count(name) > 1}
 
 
+CLASS = re.compile(r"^ *(?:cdef )?class (\w+)", re.MULTILINE)
+
+
+def test_a_class_name_stands_once():
+    homes = {}
+    for source in SOURCES:
+        if source.suffix in {".py", ".pyx"}:
+            for name in CLASS.findall(source.read_text(encoding="utf-8")):
+                homes.setdefault(name, set()).add(module_of(source))
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+
+
 SEAM = {"eval.chance", "eval.evaluate", "eval.evaluator", "eval.score"}
 BEHIND = ("game.", "eval.", "lab.train.", "lab.tune.")
 """What is below or behind the seam, and what fits it."""

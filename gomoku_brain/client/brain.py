@@ -23,12 +23,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Self
 
 from gomoku_brain.client import guard
 from gomoku_brain.foreign_text import shown
+from gomoku_brain.program_name import brain_beside
+from gomoku_brain.records.game_record import ReportedFigures
 
 START_SECONDS = 30.0
 """Default time limit for START, RESTART and ABOUT, in seconds. It includes the start of
@@ -56,6 +58,10 @@ _MOVES = re.compile(rf"{_CELL}(?:\s{{1,8}}{_CELL}){{0,9}}|SWAP", re.IGNORECASE)
 # Windows connects to another computer to look for a file such as \\host\share\file.
 _REMOTE = re.compile(r"[\\/](?:[\\/]|\?\?)")
 _REFUSAL = re.compile(r"(?:ERROR|UNKNOWN)\b", re.IGNORECASE)
+
+
+OURS = "ours"
+"""Command that stands for the engine of this installation."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +93,20 @@ def split_command(text: str) -> tuple[str, ...]:
     if not posix:
         words = [word.strip('"') for word in words]
     return full_paths(words)
+
+
+def program(spec: EngineSpec) -> EngineSpec:
+    """Return the engine with the command for this machine in place of "ours"."""
+    if spec.command != (OURS,):
+        return spec
+    if (brain := brain_beside()) is not None:
+        return replace(spec, command=(brain,))
+    package = Path(__file__).parents[1]
+    return replace(
+        spec,
+        command=(sys.executable, "-m", package.name),
+        cwd=spec.cwd or str(package.parent),
+    )
 
 
 def full_paths(words: Sequence[str]) -> tuple[str, ...]:
@@ -127,27 +147,8 @@ class BrainFault(Exception):
         unless the text contains it."""
 
 
-@dataclass(frozen=True)
-class Figures:
-    """Search figures that an engine reported. None means not reported."""
-
-    score: int | None = None
-    """Score for the side that moved, in the engine's own units."""
-    win_in: int | None = None
-    """Plies to the end of a forced result, negative for a loss."""
-    depth: int | None = None
-    """Depth of the last reported iteration, in plies."""
-    nodes: int | None = None
-    """Nodes searched, as precise as the report ("352K")."""
-
-    def __post_init__(self) -> None:
-        """Treat a score of 0 at depth 0 as not known: no search has made it."""
-        if self.depth == 0 and self.score == 0 and self.win_in is None:
-            object.__setattr__(self, "score", None)
-
-
-@dataclass(frozen=True)
-class Answer(Figures):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer(ReportedFigures):
     """Answer of an engine, with the output before it."""
 
     text: str = ""
@@ -170,16 +171,20 @@ _NODES = re.compile(
     rf"\b(?:n|nd|nodes?){_GAP}({_NUMBER}(?:\.\d{{1,18}})?)\s?([kmg]?)\b", re.IGNORECASE
 )
 _SECOND_LINE = re.compile(r"\bmultipv\s+(?!1\b)\d", re.IGNORECASE)
+_NOTHING = ReportedFigures()
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 
-def read_figures(messages: Iterable[str]) -> Figures:
+def read_figures(
+    messages: Iterable[str], figures: ReportedFigures = _NOTHING
+) -> ReportedFigures:
     """Parse search figures in lines of play. Later lines override earlier ones.
+
+    ``figures`` are those of the lines before.
 
     The function reads the lines of this brain, Rapfi, AlphaGomoku, Yixin and PentaZen,
     and similar ones ("depth=12", "eval: 35", "nodes 4711", "Eval +M7").
     """
-    figures = Figures()
     for line in messages:
         if not line[:7].upper().startswith(("MESSAGE", "DEBUG")):
             continue
@@ -368,7 +373,7 @@ class Brain:
             self._answered = arrived
             figures = read_figures(messages)
             return Answer(
-                **vars(figures),
+                **asdict(figures),
                 text=text,
                 seconds=arrived - self._queried,
                 messages=tuple(messages),
@@ -499,6 +504,8 @@ class Brain:
         guard.forget(self._process.pid)
         self._outbox.put(None)
         for thread in self._threads:
+            if thread is threading.current_thread():  # it collects garbage
+                continue
             # A detached grandchild may keep the pipes open. The remaining threads own
             # their pipes and cause no harm.
             thread.join(1.0)

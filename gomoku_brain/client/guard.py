@@ -105,7 +105,7 @@ class _NoGuard:
         pass
 
 
-_lock = threading.Lock()
+_lock = threading.RLock()  # a dropped engine may end in the middle of ``watch``
 _guard: _Guard | None = None
 
 
@@ -153,7 +153,7 @@ def _leave_to_parent() -> None:
     Otherwise the pipe would stay open as long as the forked process.
     """
     global _guard, _lock
-    _lock = threading.Lock()
+    _lock = threading.RLock()
     if isinstance(_guard, ShellGuard):
         atexit.unregister(_guard.close)
         _guard.leave_to_parent()

@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gomoku_brain.client.brain import EngineSpec, split_command
+from gomoku_brain.client.brain import OURS, EngineSpec, split_command
+from gomoku_brain.client.manager_lines import PATIENCE
 from gomoku_brain.commands._arguments import add_square_size
 from gomoku_brain.game.rules import DEFAULT_RULE
 from gomoku_brain.levels.ladder import level_named
-from gomoku_brain.match.referee import PATIENCE, Adjudication, TimeControl
+from gomoku_brain.match.referee import Adjudication, TimeControl
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import (
-    OURS,
     MatchPlayer,
     MatchSettings,
     player_of,

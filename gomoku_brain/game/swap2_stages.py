@@ -7,7 +7,7 @@ proposer choose: black, or white with a sixth stone.
 
 from typing import Literal
 
-__all__ = ["Stage", "Swap2", "stage_of"]
+__all__ = ["Stage", "Swap2", "counts_after"]
 
 Stage = Literal[
     "place three", "choose after three", "place two", "choose at five", "decided"
@@ -29,12 +29,13 @@ _BY_STONES: dict[int, Stage] = {
 }
 
 
-def stage_of(stones: int) -> Stage | None:
-    """Return the stage after ``stones`` stones, None if no player chooses there.
+def counts_after(stones: int) -> tuple[int, ...]:
+    """Return the possible numbers of stones of an answer after ``stones`` stones.
 
-    SWAP2BOARD of the protocol contains only the stones, so the stage follows from them.
+    It is () if no player chooses there. SWAP2BOARD of the protocol contains only the
+    stones, so the stage follows from them.
     """
-    return _BY_STONES.get(stones)
+    return _ANSWERS[_BY_STONES[stones]][1] if stones in _BY_STONES else ()
 
 
 class Swap2:

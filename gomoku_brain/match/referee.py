@@ -7,7 +7,6 @@ on, after the engines were killed.
 
 import os
 import queue
-import re
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -23,48 +22,35 @@ from gomoku_brain.client.brain import (
     EngineSpec,
     shorten,
 )
+from gomoku_brain.client.manager_lines import (
+    LATE_SECONDS,
+    PATIENCE,
+    TimeControl,
+    infos,
+    is_refusal,
+    question,
+    read_moves,
+    read_swap2,
+    reason_of,
+    time_left,
+)
 from gomoku_brain.game.notation import Move
-from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.swap2_stages import Swap2
 from gomoku_brain.records.game_record import GameRecord, PlayedMove
 from gomoku_brain.records.openings import Opening, position
 
-LATE_SECONDS = 2.0
-"""Seconds to wait for a late answer, to distinguish a loss on time from a hang."""
-PATIENCE = 300.0
-"""Seconds without an answer after which an engine hangs, if no clock runs."""
-REFUSAL_SECONDS = 0.5
-"""Seconds for an answer after an ERROR or UNKNOWN that an INFO line may have caused."""
+__all__ = [
+    "Adjudication",
+    "BrainCache",
+    "GameTask",
+    "TimeControl",
+    "play_game",
+]
 
-_UNLIMITED_MS = 2147483647  # value that managers send for a match without limit
-_MOVE = re.compile(r"(-?\d{1,9})\s*,\s*(-?\d{1,9})")
 _DETAIL = 300  # most characters of a detail
 _WIN_RESULT = {Side.BLACK: "1-0", Side.WHITE: "0-1"}
 _DRAW = "1/2-1/2"
-
-
-@dataclass(frozen=True)
-class TimeControl:
-    """Limits of one player; None = no limit. Times are seconds.
-
-    With neither ``turn`` nor ``match`` only the task's ``patience`` ends a move.
-    """
-
-    turn: float | None = None
-    """Time for one move."""
-    match: float | None = None
-    """Time for the whole game, without the start of the process."""
-    increment: float = 0.0
-    """Time that the match clock gains with every move."""
-    nodes: int | None = None
-    """Nodes for one move, sent as ``INFO max_node``."""
-    depth: int | None = None
-    """Depth for one move, sent as ``INFO max_depth``."""
-    memory: int | None = None
-    """Bytes, sent as ``INFO max_memory``; they are not measured."""
-    margin: float = 0.1
-    """Tolerated lateness, as in real managers (Piskvork and Gomocup 1 s)."""
 
 
 @dataclass(frozen=True)
@@ -110,8 +96,8 @@ class GameTask:
     With swap2 it is the engine that proposes; the record has the final colours.
     """
     white: EngineSpec
-    black_time: TimeControl = TimeControl()
-    white_time: TimeControl = TimeControl()
+    black_time: TimeControl = field(default_factory=TimeControl)
+    white_time: TimeControl = field(default_factory=TimeControl)
     opening: Opening | None = None
     """First stones; with swap2 there are none."""
     swap2: bool = False
@@ -183,97 +169,6 @@ def play_game(
     return _Game(task, brains, stop, on_move, log, cpus).play()
 
 
-def reason_of(fault: BrainFault) -> str:
-    """Return the reason of a game lost by a fault of an engine's process, as in
-    records.
-    """
-    return {"start": "crash", "timeout": "hang"}.get(fault.kind, fault.kind)
-
-
-def is_refusal(answer: Answer) -> bool:
-    """Whether the line is ERROR or UNKNOWN."""
-    return answer.text.upper().startswith(("ERROR", "UNKNOWN"))
-
-
-class WrongAnswer(Exception):
-    """Error for an answer without a legal move, with the reason in one line."""
-
-    def __init__(self, reason: str, text: str) -> None:
-        """Store the reason and the text."""
-        super().__init__(text)
-        self.reason = reason
-        """"garbage" or "illegal move", as in a record."""
-
-
-def infos(tc: TimeControl, rule: Rule) -> list[tuple[str, object]]:
-    """Return the INFO keys and values that a manager sends after START."""
-    keys: list[tuple[str, object]] = [("rule", int(rule)), ("game_type", 1)]
-    # Some engines need a limit for the turn in every match, and others read 0 as "at
-    # once". So without a limit for the turn, that of the match is sent for it.
-    turn = tc.turn if tc.turn is not None else tc.match
-    if turn is not None:
-        keys.append(("timeout_turn", _milliseconds(turn)))
-    keys.append(("timeout_match", _milliseconds(tc.match or 0)))
-    optional = {
-        "time_increment": _milliseconds(tc.increment) or None,
-        "max_memory": tc.memory,
-        "max_node": tc.nodes,
-        "max_depth": tc.depth,
-    }
-    return keys + [(key, value) for key, value in optional.items() if value is not None]
-
-
-def time_left(seconds: float | None) -> str:
-    """Return the INFO line before a move; None = the match has no limit."""
-    left = _UNLIMITED_MS if seconds is None else _milliseconds(max(seconds, 0))
-    return f"INFO time_left {left}"
-
-
-def question(board: Board, knows_position: bool) -> list[str]:
-    """Return the command that requests a move.
-
-    It is TURN if the engine knows the position before the last move.
-    """
-    moves = board.moves
-    if not moves:
-        return ["BEGIN"]
-    if knows_position or (len(moves) == 1 and board.stone(moves[0]) != board.turn):
-        return [f"TURN {moves[-1].x},{moves[-1].y}"]
-    rows = []
-    for move in moves:
-        side = board.stone(move)
-        owner = 3 if side is None else 1 if side is board.turn else 2
-        rows.append(f"{move.x},{move.y},{owner}")
-    return ["BOARD", *rows, "DONE"]
-
-
-def read_moves(text: str, board: Board, count: int = 1) -> list[Move]:
-    """Return ``count`` moves to empty cells from an answer; raises WrongAnswer."""
-    words = text.split() if count > 1 else [text]
-    found = [_MOVE.fullmatch(word) for word in words]
-    if len(found) != count or None in found:
-        raise WrongAnswer("garbage", f"answered {shorten(text)} where a move was due")
-    moves = [Move(int(m[1]), int(m[2])) for m in found if m is not None]
-    for i, (x, y) in enumerate(moves):
-        if not (0 <= x < board.width and 0 <= y < board.height):
-            raise WrongAnswer("illegal move", f"played {x},{y}, outside of the board")
-        if not board.is_empty((x, y)) or (x, y) in moves[:i]:
-            raise WrongAnswer("illegal move", f"played {x},{y}, an occupied cell")
-    return moves
-
-
-def read_swap2(text: str, board: Board, counts: tuple[int, ...]) -> list[Move]:
-    """Return the stones of an answer to SWAP2BOARD, none for SWAP.
-
-    ``counts`` are the possible numbers of stones (``Swap2.counts``). Raises
-    WrongAnswer.
-    """
-    if 0 in counts and text.upper() == "SWAP":
-        return []
-    least, most = max(min(counts), 1), max(counts)
-    return read_moves(text, board, min(max(len(text.split()), least), most))
-
-
 class _End(Exception):
     """Signal that the game is over."""
 
@@ -309,15 +204,6 @@ class _Player:
         """
         limits = [t for t in (self.time.turn, self.left) if t is not None]
         return min(limits, default=None)
-
-    def infos(self, rule: Rule) -> list[tuple[str, object]]:
-        """Return the INFO keys and values that a manager sends after START."""
-        return [*infos(self.time, rule), *self.spec.infos]
-
-    @property
-    def time_left(self) -> str:
-        """INFO line before a move."""
-        return time_left(self.left)
 
 
 class _Game:
@@ -405,7 +291,7 @@ class _Game:
             except BrainFault as fault:
                 raise self._lost_by(player, fault) from None
         assert player.brain is not None
-        for key, value in player.infos(self.task.rule):
+        for key, value in (*infos(player.time, self.task.rule), *player.spec.infos):
             player.brain.info(key, value)
 
     def _logger(self, player: _Player) -> Callable[[str], None]:
@@ -453,7 +339,7 @@ class _Game:
         deadline = self.task.patience if limit is None else max(limit + margin, 0)
         try:
             answer = brain.query_moves(
-                player.time_left,
+                time_left(player.left),
                 *lines,
                 deadline=deadline,
                 refusable=refusable,
@@ -533,8 +419,8 @@ class _Game:
         """Return ``count`` moves to empty cells from an answer; raises _End."""
         try:
             return read_moves(answer.text, self.board, count)
-        except WrongAnswer as wrong:
-            raise self._lost(player, wrong.reason, str(wrong)) from None
+        except BrainFault as wrong:
+            raise self._lost(player, wrong.kind, str(wrong)) from None
 
     def _put(self, move: Move, answer: Answer, comment: str = "") -> None:
         """Place a stone that an engine chose, and record it."""
@@ -587,8 +473,8 @@ class _Game:
             answer = self._request_swap2(player)
             try:
                 stones = read_swap2(answer.text, self.board, opening.counts)
-            except WrongAnswer as wrong:
-                raise self._lost(player, wrong.reason, str(wrong)) from None
+            except BrainFault as wrong:
+                raise self._lost(player, wrong.kind, str(wrong)) from None
             for number, move in enumerate(stones, 1):
                 comment = f"swap2: placed by {player.spec.name}"
                 is_last = number == len(stones)
@@ -601,14 +487,10 @@ class _Game:
     def _request_swap2(self, player: _Player) -> Answer:
         rows = [f"{x},{y}" for x, y in self.board.moves]
         answer = self._request(player, "SWAP2BOARD", *rows, "DONE", refusable=True)
-        if answer.text.upper().startswith(("ERROR", "UNKNOWN")):
+        if is_refusal(answer):
             text = f"does not play swap2: it answered {shorten(answer.text)}"
             raise self._lost(player, "refused", text)
         return answer
-
-
-def _milliseconds(seconds: float) -> int:
-    return round(seconds * 1000)
 
 
 def needed_processors(specs: Sequence[EngineSpec]) -> int:

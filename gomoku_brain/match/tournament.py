@@ -14,7 +14,6 @@ import contextlib
 import hashlib
 import json
 import re
-import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,23 +23,20 @@ from itertools import combinations, islice
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, shorten
+from gomoku_brain.client.brain import BrainFault, EngineSpec, program
+from gomoku_brain.client.external_engine import ExternalEngine
+from gomoku_brain.client.manager_lines import PATIENCE
+from gomoku_brain.control.limits import Limits
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.match.game_log import GameLog
 from gomoku_brain.match.referee import (
-    PATIENCE,
-    REFUSAL_SECONDS,
     Adjudication,
     BrainCache,
     GameTask,
     ProcessorSets,
     TimeControl,
-    WrongAnswer,
-    infos,
-    is_refusal,
     play_game,
-    read_moves,
 )
 from gomoku_brain.match.stats import (
     FiguresRow,
@@ -52,14 +48,10 @@ from gomoku_brain.match.stats import (
     Verdict,
     ratings,
 )
-from gomoku_brain.program_name import brain_beside
 from gomoku_brain.records.game_record import GameRecord, from_json, record_line
 from gomoku_brain.records.openings import Opening
 from gomoku_brain.runs.journal import Journal
 from gomoku_brain.runs.json_rows import Count, Schema
-
-OURS = "ours"
-"""Command that stands for the engine of this installation."""
 
 LATE = "time"
 FAULTS = frozenset({"illegal move", "crash", "hang", "flood", "garbage", "refused"})
@@ -76,20 +68,6 @@ Play = Callable[[GameTask, threading.Event], GameRecord]
 
 Soon after the event is set it returns a game without result ("*").
 """
-
-
-def program(spec: EngineSpec) -> EngineSpec:
-    """Return the engine with the command for this machine in place of "ours"."""
-    if spec.command != (OURS,):
-        return spec
-    if (brain := brain_beside()) is not None:
-        return replace(spec, command=(brain,))
-    package = Path(__file__).parents[1]
-    return replace(
-        spec,
-        command=(sys.executable, "-m", package.name),
-        cwd=spec.cwd or str(package.parent),
-    )
 
 
 @dataclass(frozen=True)
@@ -221,35 +199,19 @@ def try_engine(
     With ``swap2`` it must also place three stones within ``patience`` seconds. So an
     engine without SWAP2BOARD is found before the first game.
     """
-    with Brain(program(spec)) as brain:
-        brain.start(size, size)
-        if swap2:
-            _try_swap2(brain, size, patience)
-        brain.close()
-
-
-def _try_swap2(brain: Brain, size: int, patience: float) -> None:
-    for key, value in infos(TimeControl(turn=1.0), Rule.STANDARD):
-        brain.info(key, value)
-    refused = "does not play swap2: "
-    try:
-        answer = brain.query_moves(
-            "SWAP2BOARD", "DONE", deadline=patience, refusable=True
-        )
-        if is_refusal(answer):  # perhaps of an INFO line
-            with contextlib.suppress(BrainFault):
-                answer = brain.wait(REFUSAL_SECONDS)
-        read_moves(answer.text, Board(size), 3)
-    except BrainFault as fault:
-        if fault.kind != "timeout":
-            raise
-        text = f"{refused}no answer to SWAP2BOARD within {patience:g} s"
-        if brain.stray_line:
-            text = f"{refused}it answered {shorten(brain.stray_line)}"
-        raise BrainFault("refused", text, fault.last_words) from None
-    except WrongAnswer:
-        text = f"{refused}it answered {shorten(answer.text)}"
-        raise BrainFault("refused", text) from None
+    board, turn = Board(size, Rule.STANDARD), 1.0
+    margin = patience - turn
+    with ExternalEngine(spec.command, cwd=spec.cwd, margin=margin) as engine:
+        engine.prepare(board)
+        if not swap2:
+            return
+        try:
+            engine.swap2(board, Limits(time=turn))
+        except BrainFault as fault:
+            if fault.kind == "refused":
+                raise
+            text = f"does not play swap2: it {fault}"
+            raise BrainFault("refused", text, fault.last_words) from None
 
 
 def play_here(

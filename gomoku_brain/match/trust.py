@@ -22,8 +22,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from unicodedata import bidirectional
 
-from gomoku_brain.client.brain import EngineSpec, working_folder
-from gomoku_brain.match.tournament import OURS
+from gomoku_brain.client.brain import OURS, EngineSpec, working_folder
 from gomoku_brain.runs.user_folder import user_folder
 
 __all__ = ["engine_commands", "quote", "remember", "unconfirmed"]

@@ -7,7 +7,7 @@ session, the GUI and tests use it in the same way::
         choice = player.choose_move(board, thought)
 
 ``think`` starts the time of a move; another thread may end the thought. Inside its
-block, ``choose_move``, ``place_three`` or ``choose_colour`` (swap2) searches.
+block, ``choose_move`` or ``swap2`` searches.
 ``ponder`` returns a ``Pondering``, for the opponent's time.
 """
 
@@ -39,14 +39,14 @@ class Choice:
     def __init__(
         self,
         move: Move,
-        expected: tuple[Move, ...] = (),
+        expected: tuple[Move, ...] | None = (),
         result: "SearchResult | None" = None,
     ) -> None:
         """Store the move and what is known about it."""
         self.move = move
         """The move, always legal if any move is."""
         self.expected = expected
-        """The expected reply, or an empty tuple if it is unknown."""
+        """The expected reply; () = unknown, None = there is nothing to ponder."""
         self.result = result
         """The result of the search; None for a first stone or a failed search."""
 
@@ -63,6 +63,9 @@ class Player:
     the errors of a strength below 100 and the openings of swap2 reproducible.
     ``engine`` and ``control`` replace the real ones in tests.
     """
+
+    plays_swap2 = True
+    """Whether it answers the commands of swap2."""
 
     def __init__(
         self,
@@ -215,8 +218,8 @@ class Player:
         moves = moves_left(board.width * board.height, board.ply)
         return Thought(context, arrival, share=share, moves=moves, spent=spent)
 
-    def think_of_colour(self, board: "Board", arrival: float) -> "Thought":
-        """Return the thought about the colour in swap2, after three or five stones.
+    def think_of_swap2(self, board: "Board", arrival: float) -> "Thought":
+        """Return the thought about an answer in swap2, after 0, 3 or 5 stones.
 
         After three stones, the search leaves a part of the time for the search for two
         stones to offer.
@@ -328,23 +331,22 @@ class Player:
 
     # Swap2
 
-    def place_three(self, board: "Board", thought: "Thought") -> "Offer":
-        """Return three stones for an empty board: black, white, black."""
-        from gomoku_brain.engine import swap2
-
-        offers = swap2.three_stones(board.width, board.height, board.rule, self._seed)
-        best = self._most_even(thought, board, offers)
-        return best[0] if best else offers[0]
-
-    def choose_colour(
+    def swap2(
         self, board: "Board", thought: "Thought", excluded: tuple[Move, ...] = ()
     ) -> "Offer":
-        """Return the stones to add to three or five stones, with white to move.
+        """Return the stones to add to 0, 3 or 5 stones.
 
-        No stone means to take black, one to stay white, two to let the opponent choose.
+        Three are black, white and black. Later, with white to move, no stone means to
+        take black, one to stay white, two to let the opponent choose.
         """
         from gomoku_brain.engine import swap2
 
+        if not board.ply:
+            offers = swap2.three_stones(
+                board.width, board.height, board.rule, self._seed
+            )
+            best = self._most_even(thought, board, offers)
+            return best[0] if best else offers[0]
         result = thought.search(board, 1, _some_left(board, excluded))
         best = None
         if board.ply == 3 and result is not None and swap2.is_even(result):

@@ -52,7 +52,8 @@ class Dialogue:
     """Executor of the commands of one manager, in their order.
 
     ``reply`` receives each line for the manager. ``board`` creates a board from a size
-    and a rule; the default is the real one.
+    and a rule; the default is the real one. ``about`` is the answer to ABOUT; the
+    default is that of this brain.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Dialogue:
         *,
         reply: Callable[[str], None],
         board: NewBoard | None = None,
+        about: str = "",
     ) -> None:
         """Create a dialogue without loading the board."""
         self.board: Board | None = None
@@ -70,6 +72,7 @@ class Dialogue:
         self._options = options
         self._reply = reply
         self._new_board = board
+        self._about_line = about or commands.about_reply(__version__)
         self._yixin = False  # the manager speaks the Yixin dialect
         self._blocked: dict[Move, None] = {}  # in the order sent
         self._block: Block | None = None
@@ -115,6 +118,10 @@ class Dialogue:
         word = command.word
         if word.startswith("YX"):
             self._yixin = True
+        if "SWAP2" in word and not self._player.plays_swap2:
+            self._block = Block(blocks.SKIPPED)
+            self._reply(commands.unknown_reply(word))
+            return None
         handler = self._HANDLERS.get(word)
         if handler is not None:
             return handler(self, command.rest)
@@ -294,7 +301,7 @@ class Dialogue:
             self._reply(commands.OK)
 
     def _about(self, rest: str) -> None:
-        self._reply(commands.about_reply(__version__))
+        self._reply(self._about_line)
 
     def _info(self, rest: str) -> None:
         self.apply_info(rest)
@@ -312,15 +319,11 @@ class Dialogue:
         if block.broken or not blocks.are_distinct_cells(board, stones):
             self.error("bad line in SWAP2BOARD")
             return None
-        from gomoku_brain.game.swap2_stages import stage_of
+        from gomoku_brain.game.swap2_stages import counts_after
 
-        if stage_of(len(stones)) is None:
+        if not counts_after(len(stones)):
             self.error("SWAP2BOARD takes 0, 3 or 5 stones")
             return None
-        if not stones:
-            return self._request_three_stones(
-                lambda stones: self._reply(commands.moves_reply(stones))
-            )
         board = self._set_up((board.width, board.height), blocks.alternating(stones))
 
         def answer(added: "Offer") -> None:
@@ -328,7 +331,7 @@ class Dialogue:
                 board.play(move)
             self._reply(commands.moves_reply(added) if added else "SWAP")
 
-        return self._request_colour(board, answer)
+        return self._request_swap2(board, answer)
 
     # Commands of the Yixin dialect
 
@@ -378,11 +381,11 @@ class Dialogue:
         self._blocked.clear()
 
     def _yxswap2step1(self, rest: str) -> Request | None:
-        def answer(stones: "Offer") -> None:
-            for line in commands.swap2_messages(stones):
-                self._reply(line)
-
-        return self._request_three_stones(answer) if self._game() is not None else None
+        board = self._game()
+        if board is None:
+            return None
+        board = self._set_up((board.width, board.height))
+        return self._request_swap2(board, lambda stones: self._place(board, stones))
 
     def _yxswap2step2(self, rest: str) -> Request | None:
         return self._yxswap2_choice("SWAP1")
@@ -403,12 +406,17 @@ class Dialogue:
             if len(added) < 2:  # Yixin-Board requests a single white stone by BOARD
                 self._reply(f"MESSAGE SWAP2 {name} {'NO' if added else 'YES'}")
                 return
-            for move in added:
-                board.play(move)
-            for line in commands.swap2_messages(added, first=4):
-                self._reply(line)
+            self._place(board, added)
 
-        return self._request_colour(board, answer)
+        return self._request_swap2(board, answer)
+
+    def _place(self, board: "Board", stones: "Offer") -> None:
+        """Place stones of swap2 and send them in the Yixin form."""
+        first = board.ply + 1
+        for move in stones:
+            board.play(move)
+        for line in commands.swap2_messages(stones, first):
+            self._reply(line)
 
     def _ignore(self, rest: str) -> None:
         """Accept a command that has no effect."""
@@ -487,34 +495,17 @@ class Dialogue:
         self._reply(commands.move_reply(choice.move))
         self._expected = choice.expected
 
-    def _request_three_stones(self, answer: "Callable[[Offer], None]") -> Request:
-        """Request the three stones that begin swap2 on an empty board."""
-        assert self.board is not None
-        player, arrival = self._player, self._arrival
-        board = self._set_up((self.board.width, self.board.height))
-
-        def search(thought: "Thought") -> Callable[[], None]:
-            stones = player.place_three(board, thought)
-            return lambda: place(stones)
-
-        def place(stones: "Offer") -> None:
-            for move in stones:
-                board.play(move)
-            answer(stones)
-
-        return Request(lambda: player.think(board, arrival), search)
-
-    def _request_colour(
+    def _request_swap2(
         self, board: "Board", answer: "Callable[[Offer], None]"
     ) -> Request:
-        """Request the choice of a colour in swap2, with white to move."""
+        """Request an answer in swap2."""
         player, arrival = self._player, self._arrival
 
         def search(thought: "Thought") -> Callable[[], None]:
-            added = player.choose_colour(board, thought, tuple(self._blocked))
+            added = player.swap2(board, thought, tuple(self._blocked))
             return lambda: answer(added)
 
-        return Request(lambda: player.think_of_colour(board, arrival), search)
+        return Request(lambda: player.think_of_swap2(board, arrival), search)
 
     _HANDLERS: "ClassVar[dict[str, Callable[[Dialogue, str], Request | None]]]" = {  # noqa: RUF012
         "ABOUT": _about,

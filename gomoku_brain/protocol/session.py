@@ -34,6 +34,8 @@ from gomoku_brain.protocol.states import (
 
 TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
+    from typing import Any
+
     from gomoku_brain.control.search_control import SearchControl
     from gomoku_brain.engine.engine import Engine
     from gomoku_brain.player.thought import Pondering, Thought
@@ -78,6 +80,9 @@ class Session:
     was requested before any answer, its time includes them. ``on_load`` is called once,
     after the engine is loaded.
 
+    ``player`` creates the player from the options and the clock; the default is our
+    brain. ``about`` is the answer to ABOUT.
+
     Tests can replace ``engine``, ``board`` (called as ``board((width, height),
     rule)``), ``control`` (called without arguments) and ``clock`` (seconds).
     """
@@ -98,6 +103,8 @@ class Session:
         seed: int | None = None,
         threads: int = 1,
         notice: str = "",
+        player: "Callable[[Options, Callable[[], float]], Any] | None" = None,
+        about: str = "",
     ) -> None:
         """Create a session without loading the engine."""
         self._notice = notice
@@ -106,19 +113,23 @@ class Session:
         )
         self._emit: Emit = emit or (lambda line: None)
         self._clock = clock
-        self._player = Player(
-            self.options,
-            engine,
-            control,
-            clock=clock,
-            new_log=self._lines_of_play,
-            log=log,
-            startup=startup,
-            on_load=on_load,
-            seed=seed,
+        self._player: Player = (
+            player(self.options, clock)
+            if player
+            else Player(
+                self.options,
+                engine,
+                control,
+                clock=clock,
+                new_log=self._lines_of_play,
+                log=log,
+                startup=startup,
+                on_load=on_load,
+                seed=seed,
+            )
         )
         self._dialogue = Dialogue(
-            self._player, self.options, reply=self._reply, board=board
+            self._player, self.options, reply=self._reply, board=board, about=about
         )
 
         # Data of both threads, protected by the lock.

@@ -42,7 +42,7 @@ else:
         defaults=(FULL_STRENGTH, 1, 0, True, ""),
     )
 
-__all__ = ["FILE", "PROGRAMS", "Settings", "at_start", "from_file", "from_name"]
+__all__ = ["FILE", "PROGRAMS", "StartSettings", "at_start", "from_file", "from_name"]
 
 PROGRAMS = ("pbrain-gomoku-brain", "pbrain-gomoku")
 """Names of the program before its suffix, the longer one first."""
@@ -57,7 +57,7 @@ _MOST_ECHO = 40  # characters of an invalid line in a message
 _BOM = b"\xef\xbb\xbf"
 
 
-class Settings(_Settings):
+class StartSettings(_Settings):
     """Settings that are valid until INFO changes them.
 
     ``strength`` is 0 (beginner) to 100 (full), ``threads`` the number of search
@@ -69,7 +69,7 @@ class Settings(_Settings):
     __slots__ = ()
 
 
-def at_start() -> Settings:
+def at_start() -> StartSettings:
     """Return the settings of this process, from its name and the settings file.
 
     ``python -m gomoku_brain`` uses neither. It takes options.
@@ -82,7 +82,7 @@ def at_start() -> Settings:
         names.append(sys.executable)
         folder = os.path.dirname(sys.executable)
     elif os.path.basename(started) == "__main__.py":
-        return Settings()
+        return StartSettings()
     settings = from_file(os.path.join(folder, FILE))
     for name in names:
         found = from_name(name)
@@ -92,7 +92,7 @@ def at_start() -> Settings:
 
 
 def from_name(program: str) -> "dict[str, Any]":
-    """Return the fields of ``Settings`` that the name of a program sets."""
+    """Return the fields of ``StartSettings`` that the name of a program sets."""
     name = os.path.basename(program).lower()
     ending = os.path.splitext(name)[1]
     if ending in _ENDINGS:
@@ -116,19 +116,19 @@ def from_name(program: str) -> "dict[str, Any]":
     return found
 
 
-def from_file(path: str) -> Settings:
+def from_file(path: str) -> StartSettings:
     """Read a settings file. Return the defaults if it is absent or has an error."""
     try:
         with open(path, "rb") as file:
             data = file.read(_MOST_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError):
-        return Settings()
+        return StartSettings()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no such path"
-        return Settings(fault=f"it cannot be read ({reason})")
+        return StartSettings(fault=f"it cannot be read ({reason})")
     if len(data) > _MOST_BYTES:
-        return Settings(fault=f"it has more than {_MOST_BYTES} bytes")
-    settings, seen = Settings(), set()
+        return StartSettings(fault=f"it has more than {_MOST_BYTES} bytes")
+    settings, seen = StartSettings(), set()
     lines = data.removeprefix(_BOM).decode("latin-1").splitlines()
     for number, line in enumerate(map(str.strip, lines), 1):
         if not line or line[0] in "#;":
@@ -139,16 +139,16 @@ def from_file(path: str) -> Settings:
             from gomoku_brain.foreign_text import shown  # late, as above
 
             echo = shown(ascii(line)[1:-1], _MOST_ECHO)
-            return Settings(fault=f'line {number} "{echo}": {field}')
+            return StartSettings(fault=f'line {number} "{echo}": {field}')
         if key in seen:
-            return Settings(fault=f"line {number}: {key} appears twice")
+            return StartSettings(fault=f"line {number}: {key} appears twice")
         seen.add(key)
         settings = settings._replace(**field)
     return settings
 
 
 def _field(key: str, value: str) -> "dict[str, Any] | str":
-    """Return the field of ``Settings`` that a line sets, or an error message."""
+    """Return the field of ``StartSettings`` that a line sets, or an error message."""
     if key == "level":
         strength = _strengths().get(value)
         if strength is None:

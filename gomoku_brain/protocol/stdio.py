@@ -21,7 +21,7 @@ from collections.abc import Callable
 
 from gomoku_brain import variants
 from gomoku_brain.protocol.session import Session
-from gomoku_brain.protocol.start_settings import FILE, Settings
+from gomoku_brain.protocol.start_settings import FILE, StartSettings
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _CHUNK = 1 << 16
@@ -80,11 +80,13 @@ class LineSplitter:
         return line
 
 
-class _Log:
+class Log:
     """Log file named by ``GOMOKU_LOG``. Without the variable, nothing is logged."""
 
-    def __init__(self, path: str | None) -> None:
+    def __init__(self) -> None:
+        """Open the file."""
         self._file = None
+        path = os.environ.get("GOMOKU_LOG")
         if path:
             try:
                 self._file = open(path, "a", encoding="utf-8", buffering=1)  # noqa: SIM115
@@ -92,6 +94,7 @@ class _Log:
                 return  # a brain without its log still plays
 
     def fileno(self) -> int | None:
+        """Return the descriptor of the file; None without one."""
         return self._file.fileno() if self._file else None
 
     def write(self, text: str) -> None:
@@ -103,7 +106,7 @@ class _Log:
                 self._file.write(f"{time.perf_counter():.4f} {shown(text)}\n")
 
 
-def run_protocol(settings: Settings, seed: int | None = None) -> None:
+def run_protocol(settings: StartSettings, seed: int | None = None) -> None:
     """Run the protocol on standard input and output, then end the process.
 
     ``settings`` are the initial values of the INFO keys. ``seed`` is the seed of the
@@ -112,16 +115,10 @@ def run_protocol(settings: Settings, seed: int | None = None) -> None:
     The process ends here, with status 0 after END and at the end of the input. Only
     ``ImportError``, for missing compiled modules, reaches the caller.
     """
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback on Ctrl-C
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.setmode(_STDIN, os.O_BINARY)
-        msvcrt.setmode(_STDOUT, os.O_BINARY)
-    log = _Log(os.environ.get("GOMOKU_LOG"))
+    log = Log()
     log.write(f"variant {variants.in_words()}")
     session = Session(
-        emit=lambda line: _emit(line, log),
+        emit=lambda line: emit(line, log),
         startup=time.process_time,
         # The loaded modules stay in memory, so garbage collections can skip them.
         on_load=gc.freeze,
@@ -134,26 +131,41 @@ def run_protocol(settings: Settings, seed: int | None = None) -> None:
     )
     session.options.max_memory = settings.memory << 20
     session.options.proof = int(settings.proof)
-    finished = threading.Event()
-    reader = threading.Thread(
-        target=_read, args=(session, finished, log.write), daemon=True
-    )
     restore = _silence_stderr(log)
-    # Start the reader first: input that arrives during loading gets its true time.
-    reader.start()
     try:
-        session.run()
+        converse(session, log)
     except ImportError:
         restore()
         raise
     except BaseException as error:
         log.write(f"! {error!r}")
         _leave(1)
-    finished.set()
     _leave(0)
 
 
-def _silence_stderr(log: _Log) -> Callable[[], None]:
+def converse(session: Session, log: Log) -> None:
+    """Run a session on standard input and output until its end.
+
+    The process ends here if the manager does not wait for the end of the session.
+    """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback on Ctrl-C
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.setmode(_STDIN, os.O_BINARY)
+        msvcrt.setmode(_STDOUT, os.O_BINARY)
+    finished = threading.Event()
+    reader = threading.Thread(
+        target=_read, args=(session, finished, log.write), daemon=True
+    )
+    # Start the reader first: input that arrives during loading gets its true time.
+    reader.start()
+    session.run()
+    finished.set()
+
+
+def _silence_stderr(log: Log) -> Callable[[], None]:
     """Redirect standard error to the log or nowhere. Return the undo function."""
     if os.environ.get("GOMOKU_DEBUG_STDERR", "0") not in ("", "0"):
         return lambda: None
@@ -201,8 +213,9 @@ def _read(
                 patience = _END_GRACE
                 if session.is_cut_short:
                     patience = _SCRIPT_GRACE + _SCRIPT_GRACE_PER_LINE * session.queued
-                finished.wait(patience)
-                _leave(0)
+                if not finished.wait(patience):
+                    _leave(0)
+                return
         if not chunk:
             session.close()
             while not finished.wait(_WATCH):
@@ -230,7 +243,7 @@ def is_broken(output: int) -> bool:
     return any(state & (select.POLLERR | select.POLLHUP) for _, state in poll.poll(0))
 
 
-def _emit(line: str, log: _Log) -> None:
+def emit(line: str, log: Log) -> None:
     """Send one line to the manager. End the process if the manager is gone."""
     data = line.encode("ascii", "replace") + b"\n"
     try:

@@ -19,27 +19,20 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
-    """Figures of a move: its time, and what the search that found it reported."""
-
-    seconds: float | None = None
-    """Wall time that the mover used; None for an opening move or if unknown."""
+class ReportedFigures:
+    """Search figures that a player reported. None means not reported."""
 
     score: int | None = None
-    """The mover's score of the position, from its own side, in its own units."""
+    """Score for the side that moved, in the player's own units."""
 
     win_in: int | None = None
-    """Plies to the five by the mover's report: positive if it wins, negative if it
-    loses.
-    """
+    """Plies to the five: positive if the side that moved wins, negative if it loses."""
 
     depth: int | None = None
-    """Search depth in plies."""
+    """Depth of the last reported iteration, in plies."""
 
     nodes: int | None = None
-
-    by_opening: bool = False
-    """Whether the move was given to the players instead of chosen by them."""
+    """Nodes searched, as precise as the report ("352K")."""
 
     def __post_init__(self) -> None:
         """Treat a score of 0 at depth 0 as not known.
@@ -49,6 +42,17 @@ class Figures:
         """
         if self.depth == 0 and self.score == 0 and self.win_in is None:
             object.__setattr__(self, "score", None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures(ReportedFigures):
+    """Figures of a move: its time, and what the search that found it reported."""
+
+    seconds: float | None = None
+    """Wall time that the mover used; None for an opening move or if unknown."""
+
+    by_opening: bool = False
+    """Whether the move was given to the players instead of chosen by them."""
 
     def values(self) -> dict[str, Any]:
         """Return the figures by their names."""
@@ -81,7 +85,7 @@ class PlayedMove(Figures):
         )
 
 
-FIGURES = tuple(f.name for f in fields(Figures))
+FIGURES = ("seconds", "score", "win_in", "depth", "nodes", "by_opening")
 _figures_of = attrgetter(*FIGURES)
 _NO_VALUES = _figures_of(NO_FIGURES)
 
@@ -395,12 +399,12 @@ def _rule_names() -> str:
 def _known(record: PlayedMove | GameRecord) -> dict[str, object]:
     """Return the fields of JSON that are not at their default."""
     row = {}
-    kinds = _OF_GAME if isinstance(record, GameRecord) else _OF_MOVE
-    for f in fields(record):
-        value = getattr(record, f.name)
+    by_name = {f.name: f for f in fields(record)}
+    for name in _OF_GAME if isinstance(record, GameRecord) else _OF_MOVE:
+        f, value = by_name[name], getattr(record, name)
         empty = f.default_factory() if f.default_factory is not MISSING else f.default
-        if f.name in kinds and value != empty:
-            row[f.name] = value
+        if value != empty:
+            row[name] = value
     return row
 
 

@@ -12,7 +12,6 @@ from gomoku_brain.client.brain import (
     Brain,
     BrainFault,
     EngineSpec,
-    Figures,
     full_paths,
     read_about,
     read_figures,
@@ -20,6 +19,7 @@ from gomoku_brain.client.brain import (
     split_command,
     working_folder,
 )
+from gomoku_brain.records.game_record import ReportedFigures
 from tests.match.engines import SCRIPT, fake
 
 SOON = 300.0  # seconds: long enough for any machine, and an answer ends the wait
@@ -239,41 +239,44 @@ def test_killing_twice_and_after_a_crash_does_nothing_more():
     [
         (  # ours, and Rapfi's "ucilike"
             "MESSAGE depth 12-20 ev -35 n 123456 n/ms 150 tm 812 pv h8 i9",
-            Figures(score=-35, depth=12, nodes=123456),
+            ReportedFigures(score=-35, depth=12, nodes=123456),
         ),
         (
             "MESSAGE depth 9-14 ev -M12 n 99 pv a1",
-            Figures(win_in=-12, depth=9, nodes=99),
+            ReportedFigures(win_in=-12, depth=9, nodes=99),
         ),
         (
             "MESSAGE Speed 965K | Depth 18-22 | Eval -251 | Node 352K | Time 365ms",
-            Figures(score=-251, depth=18, nodes=352_000),
+            ReportedFigures(score=-251, depth=18, nodes=352_000),
         ),
-        ("MESSAGE Depth 2-2 | Eval +M3 | Time 0ms | G7", Figures(win_in=3, depth=2)),
+        (
+            "MESSAGE Depth 2-2 | Eval +M3 | Time 0ms | G7",
+            ReportedFigures(win_in=3, depth=2),
+        ),
         (
             "MESSAGE depth 1-45 ev 60.1 winrate 56.7 drawrate 6.9 n 512 n/s 99",
-            Figures(score=60, depth=1, nodes=512),
+            ReportedFigures(score=60, depth=1, nodes=512),
         ),
         (  # PentaZen writes its depth as a byte
             "MESSAGE dep \x0b-\x10 ev -122 nd 272k tm 246 sp 1107",
-            Figures(score=-122, nodes=272_000),
+            ReportedFigures(score=-122, nodes=272_000),
         ),
-        ("MESSAGE dep - ev +v3 nd 1 tm 1 sp 1", Figures(win_in=3, nodes=1)),
+        ("MESSAGE dep - ev +v3 nd 1 tm 1 sp 1", ReportedFigures(win_in=3, nodes=1)),
         (
             "MESSAGE Nodes=109091, Time=400ms, depth=5-6, Evaluation=-12",
-            Figures(score=-12, depth=5, nodes=109091),
+            ReportedFigures(score=-12, depth=5, nodes=109091),
         ),
-        ("MESSAGE best: [6,6] val=0", Figures(score=0)),
+        ("MESSAGE best: [6,6] val=0", ReportedFigures(score=0)),
         (
             "DEBUG eval 364, depth 2, nodes 78, speed 0",
-            Figures(score=364, depth=2, nodes=78),
+            ReportedFigures(score=364, depth=2, nodes=78),
         ),
-        ("MESSAGE REALTIME POS 7,7", Figures()),
-        ("MESSAGE depth 5-9 multipv 2 ev 1 n 7 pv a1", Figures()),
-        ("ERROR depth 5 ev 7", Figures()),
+        ("MESSAGE REALTIME POS 7,7", ReportedFigures()),
+        ("MESSAGE depth 5-9 multipv 2 ev 1 n 7 pv a1", ReportedFigures()),
+        ("ERROR depth 5 ev 7", ReportedFigures()),
         (  # no figures are so long, and float() and int() would refuse them
             f"MESSAGE depth {'9' * 5000} ev {'9' * 5000} n {'9' * 400}",
-            Figures(),
+            ReportedFigures(),
         ),
     ],
 )
@@ -290,11 +293,13 @@ def test_a_long_line_is_read_in_no_time(filling):
 
 def test_a_later_line_replaces_what_an_earlier_one_said():
     lines = ["MESSAGE depth 3 ev +M5 n 7", "MESSAGE depth 4 ev 12"]
-    assert read_figures(lines) == Figures(score=12, depth=4, nodes=7)
+    assert read_figures(lines) == ReportedFigures(score=12, depth=4, nodes=7)
 
 
 def test_a_score_that_no_search_made_is_not_known():
-    assert read_figures(["MESSAGE depth 0-0 ev 0 n 1"]) == Figures(depth=0, nodes=1)
+    assert read_figures(["MESSAGE depth 0-0 ev 0 n 1"]) == ReportedFigures(
+        depth=0, nodes=1
+    )
     assert read_figures(["MESSAGE depth 0-0 ev 35 n 1"]).score == 35
     assert read_figures(["MESSAGE depth 1-1 ev 0 n 9"]).score == 0
     assert read_figures(["MESSAGE depth 0-9 ev +M9 n 9"]).win_in == 9

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomoku_brain.game.swap2_stages import Swap2, stage_of
+from gomoku_brain.game.swap2_stages import Swap2, counts_after
 
 # numbers of stones of the answers, in turn: (choice, whether the proposer has black)
 COURSES = {
@@ -19,7 +19,7 @@ def test_the_courses_of_swap2(answers, end):
     actors = []
     for count in answers:
         assert not opening.is_decided
-        assert stage_of(opening.stones) == opening.stage
+        assert counts_after(opening.stones) == opening.counts
         assert opening.is_choice is (opening.stones > 0)
         actors.append(opening.proposer_acts)
         opening.take(count)
@@ -69,9 +69,5 @@ def test_steps_of_a_person_that_are_not_due_are_refused():
 
 
 def test_the_stones_show_the_stage_of_the_protocol():
-    stages = {stones: stage_of(stones) for stones in range(7) if stage_of(stones)}
-    assert stages == {
-        0: "place three",
-        3: "choose after three",
-        5: "choose at five",
-    }
+    counts = {stones: counts_after(stones) for stones in range(7)}
+    assert {k: v for k, v in counts.items() if v} == {0: (3,), 3: (0, 1, 2), 5: (0, 1)}

@@ -9,7 +9,7 @@ from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.status import enabled_actions
-from gomoku_brain.gui.model.clock import Clock
+from gomoku_brain.gui.model.clock import GameClock
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
@@ -186,7 +186,7 @@ class TestFinished:
     def test_the_seconds_of_the_move_that_was_not_played_stay(self, play):
         now = [0.0]
         begin(play)
-        play.clock = Clock(play.config.control, lambda: now[0])
+        play.clock = GameClock(play.config.control, lambda: now[0])
         place(play, "h8")
         now[0] += 5
         play.look_at(play.tree.game)
@@ -446,9 +446,9 @@ class TestSwap2:
         self, play, until, monkeypatch
     ):
         def prefer(self, board, thought, excluded=()):
-            return tuple(board.legal_moves()[:2]) if board.ply == 3 else ()
+            return tuple(board.legal_moves()[: {0: 3, 3: 2, 5: 0}[board.ply]])
 
-        monkeypatch.setattr(brain.Player, "choose_colour", prefer)
+        monkeypatch.setattr(brain.Player, "swap2", prefer)
         begin(play, EASY, HUMAN, swap2=True)
         until(lambda: play.stage == "choose after three")
         play.choose_colour("two")

@@ -3,16 +3,13 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.client.brain import BrainFault, EngineSpec
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.gui.model import program_analysis
 from gomoku_brain.gui.model.game_tree import GameTree
-from gomoku_brain.gui.model.program_analysis import ProgramWatch, read_line
+from gomoku_brain.gui.model.program_analysis import ProgramWatch
 from gomoku_brain.gui.model.settings import Program
-from gomoku_brain.match.referee import WrongAnswer
-from gomoku_brain.match.tournament import OURS
-from gomoku_brain.match.tournament import program as runnable
 from gomoku_brain.records.game import Game
 from tests.gui.players import posix, program
 from tests.match.engines import fake
@@ -34,17 +31,9 @@ def short_rounds(monkeypatch):
     monkeypatch.setattr(program_analysis, "ROUNDS", (0.1, 0.2))
 
 
-def test_lines_are_read_with_rows_from_either_end():
-    down, up = read_line("MESSAGE depth 7 ev 35 pv h8 i1", 15)
-    assert down == (Move(7, 7), Move(8, 0))
-    assert up == (Move(7, 7), Move(8, 14))
-    assert read_line("MESSAGE 7-12 | 35 | H8 I9", 15)[0] == (Move(7, 7), Move(8, 8))
-    assert read_line("MESSAGE loading h8", 15) == ((), ())
-
-
 def test_our_own_brain_as_a_program_tells_its_line():
     heard = Listener()
-    spec = runnable(EngineSpec("Ours", (OURS,)))
+    spec = EngineSpec("Ours", ("ours",))
     log = []
     board = Board.from_moves(parse_moves("h8 i9 a1 i7"))  # no proof plays a1
     ProgramWatch(spec, board, log.append).run(heard)
@@ -70,7 +59,7 @@ def test_a_sure_result_ends_the_questions():
 
 
 def test_a_wrong_answer_is_told():
-    with pytest.raises(WrongAnswer, match="occupied"):
+    with pytest.raises(BrainFault, match="occupied"):
         ProgramWatch(fake("--moves", "7,7"), BOARD).run(Listener())
 
 

@@ -6,20 +6,18 @@ from itertools import islice
 
 import pytest
 
-from gomoku_brain.client.brain import BrainFault, EngineSpec
+from gomoku_brain.client.brain import OURS, BrainFault, EngineSpec, program
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import (
-    OURS,
     Encounter,
     GameFile,
     Match,
     MatchPlayer,
     MatchSettings,
     header_of,
-    program,
     run,
     schedule,
     try_engine,

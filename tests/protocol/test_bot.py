@@ -4,12 +4,13 @@ import subprocess
 import sys
 import textwrap
 import time
+from functools import partial
 
 import pytest
 
 from gomoku_brain import Board, ExternalEngine, Limits, Move, serve
-from gomoku_brain.commands import doctor
-from gomoku_brain.protocol.bot import Bot
+from gomoku_brain.protocol.bot import BotPlayer
+from gomoku_brain.protocol.session import Session
 
 FIRST = """
 from gomoku_brain import serve
@@ -18,13 +19,10 @@ serve(lambda board, clock: board.legal_moves()[0])
 """
 
 
-def talk(choose, *lines, **options):
+def talk(choose, *lines, swap2=None, about=""):
     """The answers of a bot to some lines."""
-    answers = []
-    bot = Bot(choose, answers.append, **options)
-    for line in lines:
-        bot.execute(line)
-    return answers
+    session = Session(player=partial(BotPlayer, choose, swap2), about=about)
+    return [answer for line in lines for answer in session.handle(line)]
 
 
 def first(board, clock):
@@ -125,30 +123,23 @@ def test_undo_restart_and_the_other_words():
     ]
 
 
-@pytest.mark.parametrize(
-    ("lines", "text"),
-    [
-        (["BEGIN"], "no game"),
-        (["BOARD", "DONE"], "no game"),
-        (["START 4"], "unsupported board size"),
-        (["START x"], "bad board size"),
-        (["START 15", "TURN 15,3"], "no cell"),
-        (["START 15", "BEGIN", "TURN 0,0"], "occupied"),
-        (["START 15", "TAKEBACK 0,0"], "empty"),
-        (["START 15", "BOARD", "1,1,7", "DONE"], "invalid"),
-        (["START 15", "BOARD", "1,1,1", "1,1,2", "DONE"], "invalid"),
-    ],
-)
-def test_what_cannot_be_done_is_an_error_line(lines, text):
-    last = talk(first, *lines)[-1]
-    assert last.startswith("ERROR ")
-    assert text in last
+def test_the_words_of_the_session_are_those_of_a_bot():
+    """They have tests of their own; a bot changes none of them."""
+    assert talk(
+        first,
+        *("BEGIN", "START 15", "TURN 15,3", "START 5 5", "YXSHOWFORBID"),
+        *("YXBOARD", "0,0,1", "1,0,2", "DONE", "YXNBEST 2", "YXBALANCEONE 0"),
+    ) == [
+        *("ERROR no game has been started", "OK", "ERROR bad coordinates", "OK"),
+        *("FORBID .", "2,0", "ERROR no stones make the position even"),
+    ]
 
 
-def test_a_full_board_is_an_error_line():
-    lines = ["BOARD"]
-    lines += [f"{x},{y},{1 + (x + y) % 2}" for y in range(5) for x in range(5)]
-    assert talk(first, "START 5", *lines, "DONE")[-1].startswith("ERROR the board")
+def test_a_bot_neither_ponders_nor_plays_from_proofs():
+    lines = ("START 15", "INFO pondering 1", "INFO proof 1", "BEGIN")
+    session = Session(player=partial(BotPlayer, first, None))
+    assert [session.handle(line) for line in lines][-1] == ["0,0"]
+    assert session._dialogue.position_to_ponder() is None
 
 
 def test_swap2_is_a_second_function():
@@ -160,6 +151,24 @@ def test_swap2_is_a_second_function():
     lines = ["START 15", "SWAP2BOARD", "0,0", "1,1", "2,2", "DONE"]
     assert talk(first, *lines, swap2=swap2)[-1] == "SWAP"
     assert talk(first, *lines, "BEGIN")[1:] == ["UNKNOWN command SWAP2BOARD", "0,0"]
+    lines = ["START 15", "YXSWAP2STEP1"]
+    assert talk(first, *lines, swap2=swap2)[1] == "MESSAGE SWAP2 MOVE1 0 0"
+    assert talk(first, *lines)[1:] == ["UNKNOWN command YXSWAP2STEP1"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("swap", "0 stones on 0"),
+        (["a1"], "1 stones on 0"),
+        (["a1", "a1", "b1"], "not all are empty"),
+        (["a1", "b1", "c99"], "not all are empty"),
+        ("h8", "not a move: 'h'"),
+    ],
+)
+def test_a_wrong_answer_to_swap2_is_an_error_in_python(answer, text):
+    with pytest.raises(ValueError, match=text):
+        talk(first, "START 15", "SWAP2BOARD", "DONE", swap2=lambda board: answer)
 
 
 def test_a_bots_wrong_answer_is_an_error_in_python():
@@ -189,18 +198,13 @@ def run(command, text, **options):
 
 
 def test_two_lines_are_a_brain(bot):
-    done = run(bot(FIRST), "ABOUT\nSTART 15\nBEGIN\nEND\n")
+    done = run(bot(FIRST), "ABOUT\nSTART 15\nBEGIN\n")
     assert done.stdout.splitlines() == [
         'name="my_bot", version="1.0", author="unknown"',
         "OK",
         "0,0",
     ]
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_it_ends_at_the_end_of_its_input_and_without_a_final_newline(bot):
-    done = run(bot(FIRST), "START 15\r\nBEGIN")
-    assert done.stdout == "OK\n0,0\n"
 
 
 def test_what_the_function_prints_becomes_a_message(bot):
@@ -239,69 +243,49 @@ def test_an_error_in_the_function_ends_it_with_a_traceback(bot):
     assert "Traceback" in done.stderr
 
 
-LONG = """
-from gomoku_brain import serve
+@pytest.fixture
+def thinking(bot, start_brain):
+    """Start a bot that thinks about its first move, with a minute for it."""
 
-def choose(board, clock):
-    while not clock.is_stopped:
-        pass
-    return "a1"
+    def start(condition):
+        brain = start_brain(
+            command=bot(f"""
+                from gomoku_brain import serve
 
-serve(choose)
-"""
+                def choose(board, clock):
+                    print("begun", clock.turn)
+                    while {condition}:
+                        pass
+                    return "a1"
+
+                serve(choose)
+                """)
+        ).start("INFO timeout_turn 60000", "BEGIN")
+        assert brain.line() == "MESSAGE begun 60.0"
+        return brain
+
+    return start
 
 
-@pytest.mark.parametrize("word", ["STOP", "YXSTOP"])
-def test_stop_and_end_take_effect_during_a_move(bot, word):
-    done = run(bot(LONG), f"START 15\nBEGIN\n{word}\n")
-    assert done.stdout == "OK\n0,0\n"
+def test_a_function_that_never_ends_is_ended(thinking):
+    brain = thinking("True")
+    brain.send("END")
+    assert brain.wait() == 0
 
 
-def test_a_function_that_never_ends_is_ended(bot):
-    command = bot("""
-        from gomoku_brain import serve
-
-        def choose(board, clock):
-            while True:
-                pass
-
-        serve(choose)
-        """)
-    assert run(command, "START 15\nBEGIN\nEND\n").returncode == 0
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    process.stdin.write(b"START 15\nBEGIN\n")
-    process.stdin.flush()
-    assert process.stdout.readline() == b"OK\n"
-    process.stdout.close()
-    process.stdin.close()  # as when the manager was killed
-    assert process.wait(60) == 0
+@pytest.mark.parametrize("line", ["INFO timeout_turn 0", "INFO time_left 0", "YXSTOP"])
+def test_what_comes_during_a_move_is_in_its_clock(thinking, line):
+    brain = thinking("not clock.is_over")
+    before = brain.send(line)
+    assert brain.line() == "0,0"
+    assert brain.arrived - before < 30  # of 60 seconds
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_ctrl_c_shows_no_traceback(bot):
-    process = subprocess.Popen(
-        bot(LONG), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    process.stdin.write(b"START 15\n")
-    process.stdin.flush()
-    assert process.stdout.readline() == b"OK\n"
-    os.kill(process.pid, signal.SIGINT)
-    _, error = process.communicate(timeout=60)
-    assert error == b""
-
-
-def test_doctor_accepts_a_bot(bot, capsys):
-    command = " ".join(f'"{word}"' for word in bot(FIRST))
-    managers = ("piskvork", "qpiskvork", "yixin-board", "c-gomoku-cli", "liskvork")
-    words = [word for name in managers for word in ("--manager", name)]
-    doctor.main(["--engine", command, "--turn", "2", "--rules", "0", *words])
-    out = capsys.readouterr().out
-    failures = [
-        line
-        for line in out.splitlines()
-        if line.strip().startswith("FAIL") and "its name" not in line
-    ]
-    assert not failures, out
+def test_ctrl_c_shows_no_traceback(thinking):
+    brain = thinking("True")
+    os.kill(brain.process.pid, signal.SIGINT)
+    assert brain.wait() == -signal.SIGINT  # its end finds nothing on standard error
 
 
 def test_only_functions_are_served():

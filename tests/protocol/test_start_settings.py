@@ -8,7 +8,12 @@ import pytest
 
 from gomoku_brain.levels.ladder import LEVELS
 from gomoku_brain.protocol import start_settings
-from gomoku_brain.protocol.start_settings import FILE, Settings, from_file, from_name
+from gomoku_brain.protocol.start_settings import (
+    FILE,
+    StartSettings,
+    from_file,
+    from_name,
+)
 from tests.protocol.brain import ROOT
 
 NAME = "pbrain-gomoku-brain"
@@ -87,12 +92,12 @@ def written(folder, text):
 def test_a_file_sets_what_it_names(tmp_path):
     text = "\ufeff# mine\n\n level =  Easy \nThreads=3\n; memory = 1\nPROOF = off"
     text = text.replace("\n", "\r\n")
-    assert from_file(written(tmp_path, text)) == Settings(22, 3, 0, False)
-    assert from_file(written(tmp_path, "memory = 350\nproof = on\n")) == Settings(
+    assert from_file(written(tmp_path, text)) == StartSettings(22, 3, 0, False)
+    assert from_file(written(tmp_path, "memory = 350\nproof = on\n")) == StartSettings(
         memory=350
     )
-    assert from_file(written(tmp_path, "")) == Settings()
-    assert from_file(str(tmp_path / "none" / FILE)) == Settings()
+    assert from_file(written(tmp_path, "")) == StartSettings()
+    assert from_file(str(tmp_path / "none" / FILE)) == StartSettings()
 
 
 @pytest.mark.parametrize(
@@ -116,7 +121,7 @@ def test_a_file_sets_what_it_names(tmp_path):
 )
 def test_a_fault_makes_the_whole_file_void(tmp_path, text, fault):
     found = from_file(written(tmp_path, text))
-    assert found == Settings(fault=found.fault)
+    assert found == StartSettings(fault=found.fault)
     assert fault in found.fault
     assert found.fault.isascii()
     assert found.fault.isprintable()
@@ -130,11 +135,11 @@ def test_a_folder_in_its_place_is_a_fault(tmp_path):
 def test_the_name_overrides_the_file(tmp_path, monkeypatch):
     written(tmp_path, "level = hard\nthreads = 3\nproof = off\n")
     monkeypatch.setattr(sys, "argv", [str(tmp_path / f"{NAME}-easy")])
-    assert start_settings.at_start() == Settings(22, 3, 0, False)
+    assert start_settings.at_start() == StartSettings(22, 3, 0, False)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "engine")])
-    assert start_settings.at_start() == Settings(66, 3, 0, False)
+    assert start_settings.at_start() == StartSettings(66, 3, 0, False)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "__main__.py")])
-    assert start_settings.at_start() == Settings()
+    assert start_settings.at_start() == StartSettings()
     monkeypatch.setattr(sys, "argv", [])
     monkeypatch.chdir(tmp_path)
     assert start_settings.at_start().strength == 66
@@ -145,9 +150,9 @@ def test_a_frozen_program_goes_by_its_own_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(tmp_path / f"{NAME}-easy"))
     monkeypatch.setattr(sys, "argv", ["whatever"])
-    assert start_settings.at_start() == Settings(22, 3)
+    assert start_settings.at_start() == StartSettings(22, 3)
     monkeypatch.setattr(sys, "argv", [f"{NAME}-hard-t2"])  # a link found in PATH
-    assert start_settings.at_start() == Settings(66, 2)
+    assert start_settings.at_start() == StartSettings(66, 2)
 
 
 # The process

@@ -326,6 +326,11 @@ def opened_archive(path):
         archive.close()
 
 
+def copied_game(archive):
+    """The number of the game whose copy is on the board."""
+    return str(json.loads(archive.noted("draft"))["game"])
+
+
 def archive_row(path):
     """Return the whole content of an archive."""
     from gomoku_brain.gui.model.archive import Query
@@ -344,7 +349,7 @@ def archive_row(path):
                 },
                 "games": {str(n): saved_row(archive.load(n)) for n in stored},
                 "explorer": {m: explored(archive, m) for m in EXPLORED},
-                "on the board": archive.noted("open"),
+                "on the board": archive.noted("open") or copied_game(archive),
                 **results_row(archive),
             }
         )
@@ -427,10 +432,10 @@ def next_rating(path, strength, score):
 
 def solver_record(path):
     """Return the results of the person, which the start moves to the archive."""
-    from gomoku_brain.gui.model.progress import Results, import_results
+    from gomoku_brain.gui.model.progress import StoredResults, import_results
 
     with opened_archive(path.with_name("games.db")) as archive:
-        results = Results(lambda: archive, lambda: results.store(archive))
+        results = StoredResults(lambda: archive, lambda: results.store(archive))
         import_results(path, results)
         assert results.is_stored
         return results.record

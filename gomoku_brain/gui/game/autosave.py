@@ -16,7 +16,7 @@ from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.archive import Archive, Kind
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import GameTree
-from gomoku_brain.gui.model.progress import Results
+from gomoku_brain.gui.model.progress import StoredResults
 from gomoku_brain.gui.model.saved_game import SavedGame
 
 __all__ = ["Autosave", "saved_game_of"]
@@ -59,7 +59,7 @@ class Autosave(QObject):
         self.trouble = ""
         """Reason why games are not stored; "" if they are."""
         self.archive: Archive | None = None
-        self.results = Results(
+        self.results = StoredResults(
             lambda: self.archive, lambda: self.attempt(self.results.store)
         )
         self._lock = QLockFile(str(path.with_suffix(".lock")))

@@ -17,7 +17,7 @@ from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import GameTree
-from gomoku_brain.gui.model.progress import Results
+from gomoku_brain.gui.model.progress import StoredResults
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import GameChoice, Settings
 from gomoku_brain.records.game import Game
@@ -46,7 +46,7 @@ class GameStarter(QObject):
         window: QWidget,
         play: Play,
         settings: Settings,
-        results: Results,
+        results: StoredResults,
         theme: Callable[[], Theme],
     ) -> None:
         """Create a starter without a game."""

@@ -16,14 +16,14 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.game.swap2_stages import Stage, Swap2
 from gomoku_brain.gui.base.background import BackgroundTask, LineBuffer
-from gomoku_brain.gui.model.clock import Clock
+from gomoku_brain.gui.model.clock import GameClock
 from gomoku_brain.gui.model.game_config import GameConfig, Refusal
 from gomoku_brain.gui.model.game_players import (
     Cancelled,
-    Player,
     PlayerConfig,
     PlayerFault,
     PlayerRequest,
+    SeatPlayer,
     make_player,
 )
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
@@ -81,8 +81,11 @@ class Play(QObject):
         self.free = False
         """Whether both sides are moved by hand, without clocks and players."""
         self.fault: tuple[Side, PlayerFault] | None = None
-        self.clock = Clock(self.config.control)
-        self._players: dict[Side, Player | None] = {Side.BLACK: None, Side.WHITE: None}
+        self.clock = GameClock(self.config.control)
+        self._players: dict[Side, SeatPlayer | None] = {
+            Side.BLACK: None,
+            Side.WHITE: None,
+        }
         self._request: PlayerRequest | None = None
         self._interrupted: GameTree | None = None  # game that waits for its study
         self._rests = False  # whether a person's clock waits for the next stone
@@ -132,7 +135,7 @@ class Play(QObject):
         self._keep_seconds()
         self._dismiss(*Side)
         self.config, self.tree, self.slots, self._players = config, tree, slots, players
-        self.clock = Clock(config.control)
+        self.clock = GameClock(config.control)
         empty = not tree.game.is_set_up and not tree.game.variations
         self.opening = Swap2() if config.swap2 and empty else None
         self.free, self.reviewing = free, False
@@ -167,7 +170,7 @@ class Play(QObject):
         self._keep_seconds()
         self._dismiss(*Side)
 
-    def _make(self, slot: PlayerConfig, config: GameConfig) -> Player | None:
+    def _make(self, slot: PlayerConfig, config: GameConfig) -> SeatPlayer | None:
         name = slot.name or "brain"
         return make_player(
             slot,
@@ -517,7 +520,7 @@ class Play(QObject):
         elif not self.stage and self._may_time_person:
             self.clock.run(self.tree.turn)
 
-    def _request_move(self, player: Player) -> None:
+    def _request_move(self, player: SeatPlayer) -> None:
         request, board, side = PlayerRequest(), self.tree.board, self.actor
         left = self.clock.match_left(self.tree.seconds(side), self.tree.moves_of(side))
         self._request = request

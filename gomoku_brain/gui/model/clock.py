@@ -6,10 +6,10 @@ from collections.abc import Callable
 from gomoku_brain.game.rules import Side
 from gomoku_brain.match.referee import TimeControl
 
-__all__ = ["Clock"]
+__all__ = ["GameClock"]
 
 
-class Clock:
+class GameClock:
     """Clock of one move at a time. The game tree stores the times of earlier moves."""
 
     def __init__(

@@ -1,7 +1,7 @@
 """Players of the GUI: a person, our brain, or a program that speaks the protocol.
 
-A ``Player`` answers one request at a time and blocks while it thinks, so it runs in a
-thread. Other threads can end its ``PlayerRequest``.
+A ``SeatPlayer`` answers one request at a time and blocks while it thinks, so it runs in
+a thread. Other threads can end its ``PlayerRequest``.
 """
 
 import threading
@@ -9,45 +9,31 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
-from gomoku_brain.client.brain import (
-    Brain,
-    BrainFault,
-    EngineSpec,
-    shorten,
-    split_command,
-)
-from gomoku_brain.control.limits import FULL_STRENGTH, SearchInfo, SearchResult
+from gomoku_brain.client.brain import BrainFault, EngineSpec, split_command
+from gomoku_brain.client.external_engine import ExternalEngine
+from gomoku_brain.client.manager_lines import LATE_SECONDS, infos, reason_of
+from gomoku_brain.control.limits import FULL_STRENGTH, Limits, SearchInfo, SearchResult
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.match.referee import (
-    LATE_SECONDS,
-    TimeControl,
-    WrongAnswer,
-    infos,
-    question,
-    read_moves,
-    read_swap2,
-    reason_of,
-    time_left,
-)
+from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.player import player
 from gomoku_brain.player.play_settings import FixedSettings
 from gomoku_brain.player.thought import Thought
 from gomoku_brain.proofs.proved import BookFor
 from gomoku_brain.protocol.commands import proved_message, search_message
-from gomoku_brain.records.game_record import PlayedMove
+from gomoku_brain.records.game_record import PlayedMove, ReportedFigures
 
 __all__ = [
     "BrainPlayer",
     "Cancelled",
-    "Player",
     "PlayerConfig",
     "PlayerFault",
     "PlayerRequest",
     "ProgramPlayer",
+    "SeatPlayer",
     "make_player",
     "spec_of",
 ]
@@ -55,7 +41,6 @@ __all__ = [
 Log = Callable[[str], None]
 Kind = Literal["human", "brain", "program"]
 
-UNTIMED_SECONDS = 300.0  # without a clock, a program counts as hung after this
 SWAP2_SECONDS = 5.0  # time of our brain for a choice in the opening
 
 
@@ -122,7 +107,7 @@ class PlayerRequest:
         self.move_now()
 
 
-class Player(ABC):
+class SeatPlayer(ABC):
     """Player that can choose moves: our brain or a program."""
 
     can_move_now = False
@@ -161,7 +146,7 @@ class Player(ABC):
         """Stop the player and free its resources."""
 
 
-class BrainPlayer(Player):
+class BrainPlayer(SeatPlayer):
     """Our brain in this process. It releases Python's lock while it searches."""
 
     can_move_now = True
@@ -229,12 +214,9 @@ class BrainPlayer(Player):
         limits = [t for t in (turn, _milliseconds(SWAP2_SECONDS)) if t is not None]
         self._settings.turn_limit = min(limits)
         try:
-            if not board.ply:
-                with self._thinking(self._brain.think, board, request) as thought:
-                    return self._brain.place_three(board, thought)
-            think = self._brain.think_of_colour
+            think = self._brain.think_of_swap2
             with self._thinking(think, board, request) as thought:
-                return self._brain.choose_colour(board, thought)
+                return self._brain.swap2(board, thought)
         finally:
             self._settings.turn_limit = turn
 
@@ -285,7 +267,7 @@ def _milliseconds(seconds: float | None) -> int | None:
     return None if seconds is None else round(seconds * 1000)
 
 
-class ProgramPlayer(Player):
+class ProgramPlayer(SeatPlayer):
     """Program in its own process, so that its failures cannot harm the window."""
 
     def __init__(
@@ -296,88 +278,58 @@ class ProgramPlayer(Player):
         self.spec = spec
         self.control = control
         self._log = log
-        self._brain: Brain | None = None
-        self._known: tuple[Move, ...] | None = ()
-        """The moves that the process knows; None = unknown."""
+        self._engine: ExternalEngine | None = None
 
     def choose(
         self, board: Board, left: float | None, request: PlayerRequest
     ) -> PlayedMove:
-        """Return the program's move. Restart a process that failed before."""
-        limits = [t for t in (self.control.turn, left) if t is not None]
-        limit = min(limits, default=UNTIMED_SECONDS)
-        try:
-            brain = self._ready(board, request)
-            knows = bool(board.moves) and self._known == board.moves[:-1]
-            if not knows and len(board.moves) < 2 and self._known != ():
-                brain.restart(stop=request.cancelled)
-            answer = brain.query_moves(
-                time_left(left),
-                *question(board, knows),
-                deadline=max(limit, 0) + self.control.margin + LATE_SECONDS,
-                stop=request.cancelled,
-            )
-            move = read_moves(answer.text, board)[0]
-        except (BrainFault, WrongAnswer) as error:
-            raise self._failed(error) from None
-        self._known = (*board.moves, move)
-        return PlayedMove(
-            move,
-            score=answer.score,
-            win_in=answer.win_in,
-            depth=answer.depth,
-            nodes=answer.nodes,
-        )
+        """Return the program's move. A process that failed before starts again."""
+        with self._requested(board, request) as engine:
+            limits = self._limits(left)
+            result = engine.play(board, limits, stop=request.cancelled)
+        return PlayedMove(result.move, **asdict(result.info or ReportedFigures()))
 
     def swap2(
         self, board: Board, counts: tuple[int, ...], request: PlayerRequest
     ) -> tuple[Move, ...]:
         """Return the program's answer to SWAP2BOARD."""
-        rows = [f"{x},{y}" for x, y in board.moves]
-        limit = self.control.turn or self.control.match or UNTIMED_SECONDS
-        try:
-            brain = self._ready(board, request)
-            answer = brain.query_moves(
-                *("SWAP2BOARD", *rows, "DONE"),
-                deadline=limit + self.control.margin + LATE_SECONDS,
-                refusable=True,
-                stop=request.cancelled,
-            )
-            self._known = None
-            return tuple(read_swap2(answer.text, board, counts))
-        except (BrainFault, WrongAnswer) as error:
-            raise self._failed(error) from None
+        with self._requested(board, request) as engine:
+            limits = self._limits(self.control.match)
+            return engine.swap2(board, limits, stop=request.cancelled)
 
     def close(self) -> None:
         """End the process."""
-        brain, self._brain = self._brain, None
-        self._known = ()
-        if brain is not None:
-            brain.close()
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.close()
 
-    def _ready(self, board: Board, request: PlayerRequest) -> Brain:
-        """Return the running process, with size, rule and time control set."""
-        if self._brain is None:
-            self._known = ()
-            self._brain = brain = Brain(self.spec, self._log)
-            brain.start(board.width, board.height, stop=request.cancelled)
-            for key, value in (*infos(self.control, board.rule), *self.spec.infos):
-                brain.info(key, value)
-        return self._brain
+    def _limits(self, left: float | None) -> Limits:
+        """Return the limits of a move with ``left`` seconds on the match clock."""
+        left = None if left is None else max(left, 0.0)
+        limits = [s for s in (self.control.turn, left) if s is not None]
+        return Limits(time=min(limits, default=None), time_left=left, play_on=True)
 
-    def _failed(self, error: BrainFault | WrongAnswer) -> Exception:
-        """Kill the process after an error and return the exception to raise."""
-        brain, self._brain = self._brain, None
-        if brain is not None:
-            brain.kill()
-        if isinstance(error, WrongAnswer):
-            return PlayerFault(error.reason, str(error))
-        if error.kind == "stopped":
-            return Cancelled()
-        if error.kind == "timeout" and brain is not None and brain.stray_line:
-            text = f"wrote {shorten(brain.stray_line)} and no move in time"
-            return PlayerFault("garbage", text, brain.complaints)
-        return PlayerFault(reason_of(error), str(error), error.last_words)
+    @contextmanager
+    def _requested(
+        self, board: Board, request: PlayerRequest
+    ) -> Iterator[ExternalEngine]:
+        """Provide the running program for a request, and translate its faults."""
+        try:
+            if self._engine is None:
+                self._engine = ExternalEngine(
+                    self.spec.command,
+                    cwd=self.spec.cwd,
+                    options=dict([*infos(self.control, board.rule), *self.spec.infos]),
+                    log=self._log,
+                    margin=self.control.margin + LATE_SECONDS,
+                )
+            yield self._engine
+        except BrainFault as fault:
+            if fault.kind != "stopped":
+                reason = reason_of(fault)
+                raise PlayerFault(reason, str(fault), fault.last_words) from None
+        if request.cancelled.is_set():
+            raise Cancelled
 
 
 def make_player(
@@ -389,10 +341,10 @@ def make_player(
     hash_mb: float = 64,
     log: Log | None = None,
     books: BookFor | None = None,
-) -> Player | None:
+) -> SeatPlayer | None:
     """Create the player of a slot. Return None for a person.
 
-    ``name`` is the name of our brain, ``books`` its books of proofs (``Player``).
+    ``name`` is the name of our brain, ``books`` its books of proofs (``SeatPlayer``).
 
     Raises:
         ValueError: The command of the program is invalid.

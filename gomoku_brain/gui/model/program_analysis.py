@@ -5,35 +5,24 @@ growing time limits, and its output shows the analysis. Some programs print noth
 every program answers with a move.
 """
 
-import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Protocol
 
-from gomoku_brain.client.brain import Brain, EngineSpec, Figures, read_figures
+from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.client.external_engine import ExternalEngine, ExternalInfo
+from gomoku_brain.control.limits import Limits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.match.referee import (
-    TimeControl,
-    infos,
-    question,
-    read_moves,
-    time_left,
-)
+from gomoku_brain.records.game_record import ReportedFigures
 
-__all__ = ["ProgramLine", "ProgramWatch", "read_line"]
+__all__ = ["ProgramLine", "ProgramWatch"]
 
 ROUNDS = (1.0, 3.0, 10.0, 30.0, 60.0)  # seconds for the successive requests
 PATIENCE = 10.0  # seconds beyond a limit before the program counts as hung
 UPDATE_SECONDS = 0.1  # seconds between two updates
-
-_CELL = re.compile(r"([a-v])(\d{1,2})", re.IGNORECASE)
-_LINE = re.compile(
-    r"(?:\b(?:pv|bestline|line)\b\s*[:=]?|\|)\s*((?:[a-v]\d{1,2}[ ,]*)+)$",
-    re.IGNORECASE,
-)
 
 
 class Listener(Protocol):
@@ -49,28 +38,12 @@ class ProgramLine:
 
     program: str
     """Name of the program."""
-    figures: Figures
+    figures: ReportedFigures
     """Search figures for the side to move, in the program's own units."""
     line: tuple[Move, ...]
     """Expected line of play; () before the program's first move."""
     seconds: float
     """Seconds since the current request."""
-
-
-def read_line(text: str, height: int) -> tuple[tuple[Move, ...], tuple[Move, ...]]:
-    """Parse a line of play at the end of a message, with both row orders.
-
-    Programs count the rows of "h8" from the top or from the bottom. The program's move
-    later shows the right order. Return () twice if there is no line.
-    """
-    found = _LINE.search(text.strip())
-    if found is None:
-        return (), ()
-    down = []
-    for column, row in _CELL.findall(found[1]):
-        down.append(Move(ord(column.lower()) - ord("a"), int(row) - 1))
-    up = tuple(Move(move.x, height - 1 - move.y) for move in down)
-    return tuple(down), up
 
 
 class ProgramWatch:
@@ -84,12 +57,8 @@ class ProgramWatch:
     ) -> None:
         """Create an analysis without starting it. ``log`` receives protocol lines."""
         self.spec, self.board = spec, board
-        self._log = log or (lambda text: None)
+        self._log = log
         self._stop = threading.Event()
-        self._task: Listener | None = None
-        self._lines: list[str] = []
-        self._requested = self._reported = 0.0
-        self._line: tuple[Move, ...] = ()
 
     def stop(self) -> None:
         """Stop the analysis. Any thread may call this."""
@@ -98,57 +67,39 @@ class ProgramWatch:
     def run(self, task: Listener) -> None:
         """Send requests until ``stop`` or a forced result.
 
-        ``task`` receives a ``ProgramLine`` for each update.
+        ``task`` receives a ``ProgramLine`` for each update. Its line of play is from
+        the end of a request: the move then shows the order of the program's rows.
 
         Raises:
-            BrainFault, WrongAnswer: The program does not follow the protocol.
-            OSError: The program cannot be started.
+            BrainFault: The program does not follow the protocol or cannot be started.
         """
-        self._task = task
-        board = self.board
-        with Brain(self.spec, self._on_line) as brain:
-            brain.start(board.width, board.height, stop=self._stop)
-            for count, seconds in enumerate(ROUNDS):
-                if count:
-                    brain.restart(stop=self._stop)
-                for key, value in infos(TimeControl(turn=seconds), board.rule):
-                    brain.info(key, value)
-                for key, value in self.spec.infos:
-                    brain.info(key, value)
-                self._lines, self._requested = [], perf_counter()
-                answer = brain.query_moves(
-                    time_left(None),
-                    *question(board, knows_position=False),
-                    deadline=seconds + PATIENCE,
-                    stop=self._stop,
-                )
-                self._take_move(read_moves(answer.text, board)[0])
-                if answer.win_in is not None or self._stop.is_set():
+        line: tuple[Move, ...] = ()
+        figures = ReportedFigures()
+        reported = 0.0
+
+        def report(seconds: float) -> None:
+            if not self._stop.is_set():
+                task.report(ProgramLine(self.spec.name, figures, line, seconds))
+
+        def on_info(info: ExternalInfo) -> None:
+            nonlocal figures, reported
+            figures = info.figures
+            if perf_counter() - reported > UPDATE_SECONDS:
+                reported = perf_counter()
+                report(info.time)
+
+        with ExternalEngine(
+            self.spec.command,
+            cwd=self.spec.cwd,
+            options=dict(self.spec.infos),
+            log=self._log,
+            margin=PATIENCE,
+        ) as engine:
+            for seconds in ROUNDS:
+                limits = Limits(time=seconds)
+                result = engine.play(self.board, limits, on_info, stop=self._stop)
+                line = result.pv or (result.move,)
+                figures = result.info or figures
+                report(result.time)
+                if self._stop.is_set() or figures.win_in is not None:
                     return
-
-    def _on_line(self, line: str) -> None:
-        """Process a protocol line, in the thread that reads it."""
-        self._log(line)
-        if line.startswith("< ") and self._requested and len(self._lines) < 10_000:
-            self._lines.append(line[2:].strip())
-            now = perf_counter()
-            if now - self._reported > UPDATE_SECONDS:
-                self._reported = now
-                self._report()
-
-    def _take_move(self, move: Move) -> None:
-        """Record the program's move, which shows the order of its rows."""
-        self._line = (move,)
-        for line_text in reversed(self._lines):
-            for line in read_line(line_text, self.board.height):
-                if line[:1] == (move,):
-                    self._line = line
-                    self._report()
-                    return
-        self._report()
-
-    def _report(self) -> None:
-        if self._task is not None and not self._stop.is_set():
-            figures = read_figures(self._lines)
-            seconds = perf_counter() - self._requested
-            self._task.report(ProgramLine(self.spec.name, figures, self._line, seconds))

@@ -15,7 +15,7 @@ from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.settings import read_into, read_row
 from gomoku_brain.runs.output_files import write_whole
 
-__all__ = ["Results", "SolverRecord", "import_results"]
+__all__ = ["SolverRecord", "StoredResults", "import_results"]
 
 START = 900.0
 FACTOR = 32.0  # Elo's K
@@ -107,7 +107,7 @@ class SolverRecord:
 RecordChange = Callable[[SolverRecord], SolverRecord]
 
 
-class Results:
+class StoredResults:
     """Results in the archive, which all windows share.
 
     Changes that cannot be written wait in memory, and count until the end.
@@ -171,7 +171,7 @@ def _record_from(text: str) -> SolverRecord:
     return read_into(SolverRecord(), row)
 
 
-def import_results(path: Path, results: Results) -> None:
+def import_results(path: Path, results: StoredResults) -> None:
     """Move the results in the settings file of an earlier version to the archive.
 
     A copy of the file is kept beside it. If the archive is unusable, the file does not

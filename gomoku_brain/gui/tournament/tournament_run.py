@@ -12,7 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.client.brain import OURS, EngineSpec, program
 from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
@@ -20,14 +20,12 @@ from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.model.game_players import PlayerConfig, spec_of
 from gomoku_brain.match.referee import GameTask, TimeControl, play_game
 from gomoku_brain.match.tournament import (
-    OURS,
     GameFile,
     Match,
     MatchPlayer,
     MatchSettings,
     header_of,
     player_of,
-    program,
 )
 from gomoku_brain.match.trust import engine_commands, remember
 from gomoku_brain.records.game_record import GameRecord

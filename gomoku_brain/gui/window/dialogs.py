@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from gomoku_brain.gui.base.forms import is_accepted
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.model.archive import Archive
-from gomoku_brain.gui.model.progress import Results
+from gomoku_brain.gui.model.progress import StoredResults
 from gomoku_brain.gui.model.settings import Settings
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Dialogs(QObject):
         self,
         window: QWidget,
         settings: Settings,
-        results: Results,
+        results: StoredResults,
         home: Path,
         theme: Theme,
         archive: Callable[[], Archive | None],

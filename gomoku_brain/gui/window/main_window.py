@@ -41,7 +41,7 @@ from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.game.notices import Notices
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.rated_games import RatedGames
-from gomoku_brain.gui.model.progress import Results
+from gomoku_brain.gui.model.progress import StoredResults
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.puzzles.coach import Trainer
 from gomoku_brain.gui.puzzles.learning_controller import LearningController
@@ -128,7 +128,9 @@ class Window(QMainWindow):
         """Create the controllers."""
         play, settings, view = self.play, self.settings, self.view
         theme = theme_named(settings.theme)
-        self.results = results = Results() if autosave is None else autosave.results
+        self.results = results = (
+            StoredResults() if autosave is None else autosave.results
+        )
         self.games = GameStarter(
             self, play, settings, results, lambda: self.presenter.theme
         )

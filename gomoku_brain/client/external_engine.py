@@ -7,9 +7,11 @@
 
 import asyncio
 import contextlib
+import os
 import re
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import TracebackType
@@ -21,32 +23,33 @@ from gomoku_brain.client.brain import (
     Brain,
     BrainFault,
     EngineSpec,
-    Figures,
     full_paths,
+    program,
     read_figures,
     shorten,
     split_command,
+)
+from gomoku_brain.client.manager_lines import (
+    PATIENCE,
+    REFUSAL_SECONDS,
+    TimeControl,
+    infos,
+    is_refusal,
+    question,
+    read_moves,
+    read_swap2,
+    time_left,
 )
 from gomoku_brain.control.limits import FULL_STRENGTH, Limits, MoveLine, end_words
 from gomoku_brain.control.reports import Reports
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.referee import (
-    PATIENCE,
-    TimeControl,
-    WrongAnswer,
-    infos,
-    question,
-    read_moves,
-    time_left,
-)
-from gomoku_brain.match.tournament import program
+from gomoku_brain.game.swap2_stages import counts_after
+from gomoku_brain.records.game_record import ReportedFigures
 
 __all__ = ["ExternalEngine", "ExternalInfo", "PlayResult"]
 
-MARGIN = 2.0
-"""Seconds after the time limit until a program without an answer counts as hung."""
 _DAY = 86_400.0
 _RESETS = {
     "timeout_turn": round(_DAY * 1000),
@@ -59,6 +62,8 @@ _RESETS = {
     "show_detail": 0,
 }
 """Values without effect of INFO keys, for requests that do not set them."""
+_WORDLESS = {"multipv": 1, "exclude": (), "root_moves": None, "moves_to_go": None}
+"""Limits without a word in the protocol, and their defaults."""
 _MOST_REMARKS = 10_000  # that are reported of one search
 _SLICE = 0.05  # seconds between two checks of a request that waits for another
 STOP_SECONDS = 1.0
@@ -87,7 +92,7 @@ def read_line(text: str, height: int) -> tuple[tuple[Move, ...], tuple[Move, ...
     return MoveLine(down), MoveLine(up)
 
 
-def _words(figures: Figures) -> list[str]:
+def _words(figures: ReportedFigures) -> list[str]:
     """Return the known figures as text."""
     words = []
     if figures.win_in is not None:
@@ -105,7 +110,7 @@ def _words(figures: Figures) -> list[str]:
 class ExternalInfo:
     """Report of a program about its search."""
 
-    figures: Figures
+    figures: ReportedFigures
     """Score (in the program's units, for the side to move), depth and nodes so far."""
     pv: tuple[Move, ...]
     """The line of play; () if the remark has none."""
@@ -139,7 +144,7 @@ class PlayResult:
     """Move of a program and its remarks about it."""
 
     move: Move
-    info: Figures | None
+    info: ReportedFigures | None
     """Score, win, depth and nodes as far as the program reported them; None if it
     reported nothing. The score is in its own units, for the side to move."""
     pv: tuple[Move, ...]
@@ -155,7 +160,7 @@ class PlayResult:
         """
         return {
             "move": str(self.move),
-            **asdict(self.info or Figures()),
+            **asdict(self.info or ReportedFigures()),
             "seconds": round(self.time, 3),
             "line": list(map(str, self.pv)),
             "remarks": list(self.remarks),
@@ -173,6 +178,7 @@ class ExternalEngine:
 
     ``command`` is the program with its arguments, as a text or a list; "ours" is the
     brain of this package. Use it as a context manager, with ``with`` or ``async with``.
+    An engine that is dropped ends its program, too.
 
     A program that does not answer in time, crashes or answers with an invalid move
     raises ``BrainFault``, with ``kind`` and ``last_words``. The next request then
@@ -191,13 +197,15 @@ class ExternalEngine:
         options: Mapping[str, object] | None = None,
         log: Callable[[str], None] | None = None,
         start_seconds: float = START_SECONDS,
+        margin: float = 2.0,
     ) -> None:
         """Start the program.
 
         ``cwd`` is its working folder (by default that of the program, if the command
         has a path). Arguments that name files of the current folder become full paths.
         ``options`` are INFO keys and values. ``log`` receives each line: "> " to the
-        program, "< " from it, "! " from its standard error.
+        program, "< " from it, "! " from its standard error. A program that is silent
+        for ``margin`` seconds after its time limit counts as hung.
 
         Raises:
             ValueError: The command is empty or a quote is not closed.
@@ -211,9 +219,9 @@ class ExternalEngine:
             raise ValueError("the command is empty")
         self._spec = program(EngineSpec(name or words[0], words, cwd))
         self._options: dict[str, str] = {}
-        self._log = log or (lambda line: None)
-        self._hear: Callable[[str], None] | None = None
-        self._start_seconds = start_seconds
+        self._start_seconds, self._margin = start_seconds, margin
+        self._listeners: list[Callable[[str], None]] = []  # to the running request
+        self._receive = _receiver(log, self._listeners)
         self._lock = threading.Lock()
         self._stop: threading.Event | None = None
         self._closed = False
@@ -221,10 +229,10 @@ class ExternalEngine:
         self._endless: tuple[threading.Event, int] | None = None
         self._after: Board | None = None  # the position that the program knows
         self._started: tuple[int, int, Rule] | None = None  # the game that it knows
-        self._sent: set[str] = set()  # INFO keys that the process has received
+        self._sent: dict[str, str | None] = {}  # INFO keys, and the values in force
         self._brain: Brain | None = None
         self.configure(options or {})
-        self._brain = Brain(self._spec, self._receive)
+        self._process()
 
     def __enter__(self) -> Self:
         return self
@@ -263,8 +271,8 @@ class ExternalEngine:
 
         Raises BrainFault.
         """
-        with self._lock, self._faults():
-            return self._process().about(deadline=self._start_seconds)
+        with self._request(None) as brain:
+            return brain.about(deadline=self._start_seconds)
 
     def configure(self, options: Mapping[str, object] = {}, **more: object) -> None:
         """Set options of the program: INFO keys and values, for all later requests.
@@ -278,23 +286,54 @@ class ExternalEngine:
                 raise ValueError(f"an option is a key and a value, not {key!r}")
             self._options[key] = text
 
+    def prepare(self, board: Board) -> None:
+        """Start a game on a board of this size and rule, before its first request.
+
+        Raises BrainFault.
+        """
+        with self._request(None) as brain:
+            self._set_up(brain, board, {}, None)
+
     def play(
-        self, board: Board, limits: Limits | None = None, *, ponder: bool = False
+        self,
+        board: Board,
+        limits: Limits | None = None,
+        on_info: Callable[[ExternalInfo], None] | None = None,
+        *,
+        ponder: bool = False,
+        stop: threading.Event | None = None,
     ) -> PlayResult:
         """Return the program's move for the side to move.
 
         The program receives TURN if the position follows from its last move, else
         BOARD. ``limits`` (by default 1 second) may have ``time``, ``nodes``, ``depth``,
         ``time_left``, ``increment`` and ``strength``; other limits have no word in the
-        protocol and raise ValueError. With ``ponder`` the program may think on after
-        its move (INFO pondering).
+        protocol and raise ValueError. ``on_info`` is called with each report of the
+        program, in another thread. With ``ponder`` the program may think on after its
+        move (INFO pondering). A set ``stop`` ends the request, as the method does.
 
         Raises:
             ValueError: The game is over or the board is full; or a limit has no word.
             BrainFault: The program did something wrong: "crash", "timeout", "flood",
                 "garbage", "illegal move", "refused"; or "stopped", after ``stop``.
         """
-        return self._play(board, limits, ponder, threading.Event(), None)
+        limits = Limits(time=1.0) if limits is None else limits
+        _check(board, limits)
+        wanted = _infos(board, limits)
+        if ponder:
+            wanted["pondering"] = 1
+        if on_info is not None:
+            wanted["show_detail"] = 1  # lines during the search
+            hear = _Listener(board.copy(), on_info).hear
+        with self._request(stop) as brain:
+            knows = self._set_up(brain, board, wanted, stop)
+            if on_info is not None:
+                self._listeners.append(hear)
+            answer = self._await(brain, limits, *question(board, knows))
+            (move,) = read_moves(answer.text, board)
+            self._after = board.copy()
+            self._after.play(move)
+        return _result(move, answer, board.height)
 
     async def play_async(
         self, board: Board, limits: Limits | None = None, *, ponder: bool = False
@@ -303,10 +342,43 @@ class ExternalEngine:
         stop = threading.Event()
 
         def work(report: Callable[[ExternalInfo], None]) -> PlayResult:
-            return self._play(board, limits, ponder, stop, None)
+            return self.play(board, limits, ponder=ponder, stop=stop)
 
         async with Reports(work, stop.set) as running:
             return await running.result_async()
+
+    def swap2(
+        self,
+        board: Board,
+        limits: Limits | None = None,
+        *,
+        stop: threading.Event | None = None,
+    ) -> tuple[Move, ...]:
+        """Return the stones that the program adds in a swap2 opening.
+
+        The board has 0, 3 or 5 stones. No stone means that the program takes black.
+        Arguments and errors are those of ``play``; a program that does not play swap2
+        is "refused".
+        """
+        limits = Limits(time=1.0) if limits is None else limits
+        _check(board, limits)
+        counts = counts_after(board.ply)
+        if not counts:
+            raise ValueError("a swap2 opening has 0, 3 or 5 stones")
+        with self._request(stop) as brain:
+            self._set_up(brain, board, _infos(board, limits), stop)
+            rows = [f"{x},{y}" for x, y in board.moves]
+            self._after = None
+            answer = self._await(
+                brain, limits, "SWAP2BOARD", *rows, "DONE", refusable=True
+            )
+            if is_refusal(answer):  # perhaps of an INFO line
+                with contextlib.suppress(BrainFault):
+                    answer = brain.wait(REFUSAL_SECONDS)
+            if is_refusal(answer):
+                text = f"does not play swap2: it answered {shorten(answer.text)}"
+                raise BrainFault("refused", text, brain.complaints)
+            return tuple(read_swap2(answer.text, board, counts))
 
     def analysis(
         self, board: Board, limits: Limits | None = None
@@ -328,12 +400,11 @@ class ExternalEngine:
         owner = threading.get_ident()
 
         def work(report: Callable[[ExternalInfo], None]) -> PlayResult:
-            listener = _Listener(position, report)
             if not is_endless:
-                return self._play(position, limits, False, stop, listener.hear)
+                return self.play(position, limits, report, stop=stop)
             self._endless = stop, owner
             try:
-                return self._play(position, limits, False, stop, listener.hear)
+                return self.play(position, limits, report, stop=stop)
             finally:
                 self._endless = None
 
@@ -353,15 +424,9 @@ class ExternalEngine:
             brain, self._brain = self._brain, None
             if brain is not None:
                 brain.close()
+                self._killer.detach()
 
     # Requests
-
-    def _receive(self, line: str) -> None:
-        """Log a line of the conversation; from several threads."""
-        self._log(line)
-        hear = self._hear
-        if hear is not None and line.startswith("< "):
-            hear(line[2:].strip())
 
     def _process(self) -> Brain:
         """Return the process; start it if none runs."""
@@ -371,45 +436,18 @@ class ExternalEngine:
             self._after = self._started = None
             self._sent.clear()
             self._brain = Brain(self._spec, self._receive)
+            self._killer = weakref.finalize(self, _kill, self._brain, os.getpid())
         return self._brain
 
     @contextlib.contextmanager
-    def _faults(self) -> Iterator[None]:
-        """End a process that cannot be trusted any more."""
-        try:
-            yield
-        except BaseException as error:
-            if isinstance(error, BrainFault) and error.last_words:
-                error.add_note(f"its last words:\n{error.last_words}")
-            brain, self._brain, self._after = self._brain, None, None
-            if brain is not None:
-                brain.kill()
-            raise
+    def _request(self, stop: threading.Event | None) -> Iterator[Brain]:
+        """Hold the program for one request, which ``stop`` ends.
 
-    def _play(
-        self,
-        board: Board,
-        limits: Limits | None,
-        ponder: bool,
-        stop: threading.Event,
-        hear: Callable[[str], None] | None,
-    ) -> PlayResult:
-        limits = Limits(time=1.0) if limits is None else limits
-        _check(board, limits)
-        with self._turn(stop), self._faults():
-            self._stop, self._hear = stop, hear
-            try:
-                return self._query(self._process(), board, limits, ponder, stop)
-            finally:
-                self._stop = self._hear = None
-
-    @contextlib.contextmanager
-    def _turn(self, stop: threading.Event) -> Iterator[None]:
-        """Hold the program; wait until no other request runs.
-
-        Raises BrainFault after ``stop``, and RuntimeError where the caller would wait
-        for ever: in the block of an analysis without a limit.
+        Wait until no other request runs: BrainFault after ``stop``, and RuntimeError
+        where the caller would wait for ever, in the block of an analysis without a
+        limit. A fault ends the process, which cannot be trusted any more.
         """
+        stop = threading.Event() if stop is None else stop
         endless = self._endless
         if endless and endless[1] == threading.get_ident() and not endless[0].is_set():
             raise RuntimeError(
@@ -420,64 +458,65 @@ class ExternalEngine:
             if stop.is_set():
                 raise BrainFault("stopped", "stopped before the program was free")
         try:
-            yield
+            self._stop = stop
+            yield self._process()
+        except BaseException as error:
+            brain, self._brain = self._brain, None
+            if brain is not None:
+                self._killer()
+            if isinstance(error, BrainFault):
+                if brain is not None:
+                    error.last_words = error.last_words or brain.complaints
+                if error.last_words:
+                    error.add_note(f"its last words:\n{error.last_words}")
+            raise
         finally:
+            self._stop = None
+            self._listeners.clear()
             self._lock.release()
 
-    def _query(
+    def _set_up(
         self,
         brain: Brain,
         board: Board,
-        limits: Limits,
-        ponder: bool,
-        stop: threading.Event,
-    ) -> PlayResult:
-        control = _time_control(limits)
-        knows = self._follows(board)
+        wanted: Mapping[str, object],
+        stop: threading.Event | None,
+    ) -> bool:
+        """Send START or RESTART if it is necessary, and the INFO values that changed.
+
+        Return whether TURN with the last move makes the program's board this one.
+        """
+        knows, seconds = self._follows(board), self._start_seconds
         game = (board.width, board.height, board.rule)
-        if game != self._started:
-            seconds = self._start_seconds
+        is_new = game != self._started
+        if is_new:
             brain.start(board.width, board.height, deadline=seconds, stop=stop)
             self._started = game
         elif not knows and board.ply < 2:  # no BOARD, which would replace the stones
-            brain.restart(deadline=self._start_seconds, stop=stop)
-        wanted: dict[str, object] = dict(infos(control, board.rule))
-        if limits.strength != FULL_STRENGTH:
-            wanted["strength"] = limits.strength
-        if ponder:
-            wanted["pondering"] = 1
-        if self._hear is not None:
-            wanted["show_detail"] = 1  # lines during the search
-        wanted |= self._options
-        resets = {key: _RESETS[key] for key in self._sent & _RESETS.keys()}
-        for key, value in {**resets, **wanted}.items():
-            brain.info(key, value)
-        self._sent |= wanted.keys()
-        answer = self._await(brain, board, limits, knows, stop)
-        try:
-            (move,) = read_moves(answer.text, board)
-        except WrongAnswer as wrong:
-            raise BrainFault(wrong.reason, str(wrong), brain.last_words) from None
-        self._after = board.copy()
-        self._after.play(move)
-        return _result(move, answer, board.height)
+            brain.restart(deadline=seconds, stop=stop)
+            is_new = True
+        if is_new:
+            self._sent = dict.fromkeys(self._sent)
+        resets = {key: _RESETS[key] for key in self._sent.keys() & _RESETS.keys()}
+        for key, value in {**resets, **wanted, **self._options}.items():
+            if self._sent.get(key) != str(value):
+                brain.info(key, value)
+                self._sent[key] = str(value)
+        return knows
 
     def _await(
-        self,
-        brain: Brain,
-        board: Board,
-        limits: Limits,
-        knows: bool,
-        stop: threading.Event,
+        self, brain: Brain, limits: Limits, *lines: str, refusable: bool = False
     ) -> Answer:
+        """Send a request and return its answer."""
         bounds = [s for s in (limits.time, limits.time_left) if s is not None]
-        deadline = min(bounds) + MARGIN if bounds else PATIENCE
+        deadline = min(bounds) + self._margin if bounds else PATIENCE
         try:
             return brain.query_moves(
                 time_left(limits.time_left),
-                *question(board, knows),
+                *lines,
                 deadline=deadline,
-                stop=stop,
+                refusable=refusable,
+                stop=self._stop,
             )
         except BrainFault as fault:
             if fault.kind == "stopped":
@@ -498,17 +537,42 @@ class ExternalEngine:
     def _follows(self, board: Board) -> bool:
         """Return whether TURN with the last move makes the program's board this one."""
         before, moves = self._after, board.moves
-        if before is None or moves[:-1] != before.moves or not moves:
-            return False
-        if (before.width, before.height, before.rule) != (
-            board.width,
-            board.height,
-            board.rule,
+        if (
+            before is None
+            or self._started != (board.width, board.height, board.rule)
+            or not moves
+            or moves[:-1] != before.moves
         ):
             return False
         after = before.copy()
         after.play(moves[-1])
-        return after == board and after.turn is board.turn
+        return after == board
+
+
+def _receiver(
+    log: Callable[[str], None] | None, listeners: list[Callable[[str], None]]
+) -> Callable[[str], None]:
+    """Return the function that receives the lines of a process, from several threads.
+
+    It does not hold the engine, so that an engine that is dropped ends its process.
+    """
+
+    def receive(line: str) -> None:
+        if log is not None:
+            log(line)
+        if line.startswith("< "):
+            for hear in tuple(listeners):
+                hear(line[2:].strip())
+
+    return receive
+
+
+def _kill(brain: Brain, owner: int) -> None:
+    """Kill the process of an engine that was dropped, unless this process was forked
+    from that of the engine.
+    """
+    if os.getpid() == owner:
+        brain.kill()
 
 
 def _check(board: Board, limits: Limits) -> None:
@@ -520,42 +584,41 @@ def _check(board: Board, limits: Limits) -> None:
         raise ValueError(f"the game is over: {board.winner.name.lower()} has won")
     if board.is_full:
         raise ValueError("the board is full")
-    unknown = [
-        name
-        for name, default in (
-            ("multipv", 1),
-            ("exclude", ()),
-            ("root_moves", None),
-            ("moves_to_go", None),
-        )
-        if getattr(limits, name) != default
-    ]
-    if unknown:
-        raise ValueError(f"the protocol has no word for the limit {unknown[0]}")
+    for name, default in _WORDLESS.items():
+        if getattr(limits, name) != default:
+            raise ValueError(f"the protocol has no word for the limit {name}")
 
 
-def _time_control(limits: Limits) -> TimeControl:
-    return TimeControl(
+def _infos(board: Board, limits: Limits) -> dict[str, object]:
+    """Return the INFO keys and values of a request."""
+    control = TimeControl(
         turn=limits.time,
         match=limits.time_left,
         increment=limits.increment or 0.0,
         nodes=limits.nodes,
         depth=limits.depth,
     )
+    wanted = dict(infos(control, board.rule))
+    if limits.strength != FULL_STRENGTH:
+        wanted["strength"] = limits.strength
+    return wanted
 
 
 def _result(move: Move, answer: Answer, height: int) -> PlayResult:
-    figures = Figures(answer.score, answer.win_in, answer.depth, answer.nodes)
-    pv: tuple[Move, ...] = ()
-    for remark in reversed(answer.messages):
-        for line in read_line(remark, height):
-            if line[:1] == (move,):
-                pv = line
-                break
-        if pv:
-            break
-    info = None if figures == Figures() else figures
-    return PlayResult(move, info, pv, answer.messages, answer.seconds)
+    figures = ReportedFigures(
+        score=answer.score,
+        win_in=answer.win_in,
+        depth=answer.depth,
+        nodes=answer.nodes,
+    )
+    lines = (
+        line
+        for remark in reversed(answer.messages)
+        for line in read_line(remark, height)
+        if line[:1] == (move,)
+    )
+    info = None if figures == ReportedFigures() else figures
+    return PlayResult(move, info, next(lines, ()), answer.messages, answer.seconds)
 
 
 class _Listener:
@@ -564,26 +627,26 @@ class _Listener:
     def __init__(self, board: Board, report: Callable[[ExternalInfo], None]) -> None:
         self._board, self._report = board, report
         self._began = time.perf_counter()
-        self._has_depth = False
-        self._remarks: list[str] = []
+        self._figures = ReportedFigures()
+        self._count = 0
 
     def hear(self, text: str) -> None:
         """Report a line, if it has figures or moves; in the thread that reads it.
 
         A REALTIME line after a line with a depth repeats it, and is left out.
         """
-        if len(self._remarks) >= _MOST_REMARKS:
-            return
-        if self._has_depth and text[:16].upper() == "MESSAGE REALTIME":
+        is_realtime = text[:16].upper() == "MESSAGE REALTIME"
+        if self._count >= _MOST_REMARKS or (
+            is_realtime and self._figures.depth is not None
+        ):
             return
         pv = self._line(text)
-        if not pv and read_figures([text]) == Figures():
+        if not pv and read_figures([text]) == ReportedFigures():
             return
-        self._remarks.append(text)
+        self._count += 1
+        self._figures = read_figures([text], self._figures)
         seconds = time.perf_counter() - self._began
-        figures = read_figures(self._remarks)
-        self._has_depth = figures.depth is not None
-        self._report(ExternalInfo(figures, pv, text, seconds))
+        self._report(ExternalInfo(self._figures, pv, text, seconds))
 
     def _line(self, text: str) -> tuple[Move, ...]:
         """Return the line of a remark if its first move can be played."""

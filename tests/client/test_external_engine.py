@@ -1,14 +1,22 @@
 import asyncio
+import gc
+import os
 import sys
 import threading
 import time
 
 import pytest
 
-from gomoku_brain import Board, BrainFault, ExternalEngine, Limits, Move
-from gomoku_brain.client.brain import Figures
-from gomoku_brain.match import external_engine
-from gomoku_brain.match.external_engine import ExternalInfo, PlayResult, read_line
+from gomoku_brain import (
+    Board,
+    BrainFault,
+    ExternalEngine,
+    Limits,
+    Move,
+    ReportedFigures,
+)
+from gomoku_brain.client import external_engine
+from gomoku_brain.client.external_engine import ExternalInfo, PlayResult, read_line
 from tests.match.engines import fake
 
 
@@ -74,6 +82,18 @@ def test_limits_become_infos_and_those_of_before_are_reset(lines):
         assert {"time_increment 2000", "time_left 60000"} <= {*second}
 
 
+def test_an_info_that_did_not_change_is_not_sent_again(lines):
+    with ExternalEngine(command("--row", "3"), log=lines.append) as engine:
+        board = Board()
+        board.play(engine.play(board).move)
+        board.play("a1")
+        lines.clear()
+        engine.play(board)
+        assert infos(lines) == ["time_left 2147483647"]
+        engine.play(Board())  # RESTART: everything again
+        assert "timeout_turn 1000" in infos(lines)
+
+
 @pytest.mark.parametrize(
     "limits",
     [
@@ -94,7 +114,7 @@ def test_the_result_has_what_the_program_reported():
     with ExternalEngine(command("chatty", "1")) as engine:
         result = engine.play(Board(), Limits(time=5))
         assert result.move == Move(0, 0)
-        assert result.info == Figures(35, None, 7, 4711)
+        assert result.info == ReportedFigures(score=35, depth=7, nodes=4711)
         assert result.pv == (Move(0, 0),)
         assert result.remarks[1:] == ("DEBUG x", "ERROR y", "UNKNOWN z")
         assert str(result).startswith("a1, score +35, depth 7, 4711 nodes, 0.")
@@ -113,11 +133,8 @@ def test_the_result_has_what_the_program_reported():
         ("flood", "flood", "more than"),
     ],
 )
-def test_faults_are_exceptions_and_the_program_starts_again(
-    monkeypatch, deed, kind, text
-):
-    monkeypatch.setattr(external_engine, "MARGIN", 0.5)
-    with ExternalEngine(command(deed, "2")) as engine:
+def test_faults_are_exceptions_and_the_program_starts_again(deed, kind, text):
+    with ExternalEngine(command(deed, "2"), margin=0.5) as engine:
         board = Board()
         board.play(engine.play(board).move)
         board.play("a15")
@@ -316,3 +333,70 @@ def test_requests_beside_an_analysis_never_wait_for_ever():
         with pytest.raises(BrainFault) as caught:
             first.result()
         assert caught.value.kind == "stopped"
+
+
+THREE = "7,7 8,8 9,9"
+
+
+def test_a_program_answers_a_swap2_opening():
+    for answer, stones in (("SWAP", ()), ("1,1 2,2", ((1, 1), (2, 2)))):
+        script = command("--swap2", f"{THREE}/{answer}")
+        with ExternalEngine(script) as engine:
+            board = Board()
+            for move in engine.swap2(board):
+                board.play(move)
+            assert engine.swap2(board) == stones
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [("", "refused"), ("1,1 2,2", "garbage"), ("1,1 1,1 2,2", "illegal move")],
+)
+def test_wrong_answers_to_a_swap2_opening_are_faults(answer, kind):
+    with (
+        ExternalEngine(command("--swap2", answer)) as engine,
+        pytest.raises(BrainFault) as caught,
+    ):
+        engine.swap2(Board())
+    assert caught.value.kind == kind
+
+
+def test_a_swap2_opening_has_0_3_or_5_stones():
+    with ExternalEngine(command()) as engine, pytest.raises(ValueError, match="0, 3"):
+        engine.swap2(Board.from_moves("h8"))
+
+
+def test_an_engine_that_is_dropped_leaves_no_process(children_left):
+    engine = ExternalEngine(command("stall", "2"), log=[].append)
+    engine.play(Board())
+    assert len(children_left()) == 1
+    del engine
+    assert not children_left()
+
+
+def test_an_engine_whose_thread_died_leaves_no_process(children_left, monkeypatch):
+    monkeypatch.setattr(threading, "excepthook", lambda error: None)
+
+    def work():
+        engine = ExternalEngine(command())
+        engine.play(Board())
+        assert len(children_left()) == 1
+        raise ZeroDivisionError
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    gc.collect()
+    assert not children_left()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
+def test_a_forked_process_does_not_end_the_program():
+    engine = ExternalEngine(command())
+    child = os.fork()
+    if child == 0:
+        del engine
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert engine.play(Board()).move == Move(0, 0)
+    engine.close()
