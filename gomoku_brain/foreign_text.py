@@ -5,13 +5,13 @@ control character in it could clear a terminal, and a bidirectional one could hi
 part of a line. So all output passes through ``shown``; JSON and other data do not.
 """
 
-__all__ = ["MOST_ERROR", "brief", "shown"]
+__all__ = ["MAX_ERROR", "brief", "shown"]
 
-MOST_QUOTED = 100
+MAX_QUOTED = 100
 """Characters of a quote in an error message."""
-MOST_ERROR = 2000
+MAX_ERROR = 2000
 """Characters of an error message, which may contain the last words of an engine."""
-MOST_REFUSAL = 300
+MAX_REFUSAL = 300
 """Characters of the message of a reader."""
 _PLAIN = "\xa0\u3000\u200c\u200d"
 """Blanks and joiners of ordinary text that Python does not call printable."""
@@ -45,15 +45,15 @@ def shown(text: str, most: int | None = None, *, lines: bool = False) -> str:
     return text[: max(most - 2, 0)] + ".."[:most]
 
 
-def brief(message: str, most: int = MOST_REFUSAL) -> str:
+def brief(message: str, most: int = MAX_REFUSAL) -> str:
     """Return an error message in one line of limited length, with shortened quotes.
 
     The beginning, which names the place, and the end of the message remain.
     """
     import re  # late: the protocol needs only ``shown``
 
-    text = shown(_cut(message, 2 * MOST_ERROR))  # a search for quotes takes n * n steps
-    text = re.sub(_QUOTE, lambda found: _cut(found[0], MOST_QUOTED), text)
+    text = shown(_cut(message, 2 * MAX_ERROR))  # a search for quotes takes n * n steps
+    text = re.sub(_QUOTE, lambda found: _cut(found[0], MAX_QUOTED), text)
     return _cut(text, most)
 
 

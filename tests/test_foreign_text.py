@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from gomoku_brain import __main__ as command_line
 from gomoku_brain.client.brain import EngineSpec
-from gomoku_brain.foreign_text import MOST_QUOTED, MOST_REFUSAL, brief, shown
+from gomoku_brain.foreign_text import MAX_QUOTED, MAX_REFUSAL, brief, shown
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.game_log import GameLog
 from gomoku_brain.match.html_report import html_report
@@ -97,7 +97,7 @@ def test_a_brief_message_cuts_its_long_quotes_only():
     text = brief(f"{'no ' * 20}'{'q' * 9999}' in \"{'r' * 9999}\", known: 'a', 'b'")
     assert text.startswith("no no ")
     assert text.endswith("known: 'a', 'b'")
-    assert max(map(len, re.findall(r"'[^']*'", text))) == MOST_QUOTED
+    assert max(map(len, re.findall(r"'[^']*'", text))) == MAX_QUOTED
     assert brief("the engine's 'a' and 'b'") == "the engine's 'a' and 'b'"
 
 
@@ -344,7 +344,7 @@ def test_a_refused_certificate_is_quoted_shortly(run, tmp_path):
 def test_a_brief_message_is_made_in_little_time():
     start = time.process_time()
     for text in ("\\'" * 4_000_000, "'" * 9_999_999, "\x1b" * 9_999_999):
-        assert len(brief(text)) == MOST_REFUSAL
+        assert len(brief(text)) == MAX_REFUSAL
     assert time.process_time() - start < 2
 
 

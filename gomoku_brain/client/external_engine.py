@@ -64,7 +64,7 @@ _RESETS = {
 """Values without effect of INFO keys, for requests that do not set them."""
 _WORDLESS = {"multipv": 1, "exclude": (), "root_moves": None, "moves_to_go": None}
 """Limits without a word in the protocol, and their defaults."""
-_MOST_REMARKS = 10_000  # that are reported of one search
+_MAX_REMARKS = 10_000  # that are reported of one search
 _SLICE = 0.05  # seconds between two checks of a request that waits for another
 STOP_SECONDS = 1.0
 """Seconds for the answer to YXSTOP; a program that does not know it is ended."""
@@ -636,7 +636,7 @@ class _Listener:
         A REALTIME line after a line with a depth repeats it, and is left out.
         """
         is_realtime = text[:16].upper() == "MESSAGE REALTIME"
-        if self._count >= _MOST_REMARKS or (
+        if self._count >= _MAX_REMARKS or (
             is_realtime and self._figures.depth is not None
         ):
             return

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from gomoku_brain.engine.engine import MOST_THREADS, Engine
+from gomoku_brain.engine.engine import MAX_THREADS, Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import SIDE_LENGTHS, Side
 from gomoku_brain.records.encodings import decode
@@ -178,7 +178,7 @@ def add_engine(options: Options) -> None:
     )
     options.add_argument(
         "--threads",
-        type=at_least(1, MOST_THREADS),
+        type=at_least(1, MAX_THREADS),
         default=1,
         metavar="N",
         help="threads of a search (1)",

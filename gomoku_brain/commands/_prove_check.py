@@ -26,7 +26,7 @@ from gomoku_brain.runs.json_rows import Count, Positive, SideName, json_line
 from gomoku_brain.runs.output_files import check_output, write_whole
 from gomoku_brain.runs.run_options import ProgressLine
 
-MOST_NAMED = 10  # replies that are hard for the solver
+MAX_NAMED = 10  # replies that are hard for the solver
 
 
 class ProofCheckLine(TypedDict):
@@ -256,7 +256,7 @@ def run_leaves(options: argparse.Namespace) -> int:
         f"not won within {nodes:,} nodes from an empty table: {len(hard)}"
     )
     grid = Grid(certificate.width, certificate.height)
-    for number, reply in hard[:MOST_NAMED]:
+    for number, reply in hard[:MAX_NAMED]:
         entry = certificate.entries[number]
         print(
             f"  {' '.join(grid.names(entry.attacker))} against"

@@ -47,11 +47,11 @@ if TYPE_CHECKING:
 
     from gomoku_brain.control.reports import Reports
 
-__all__ = ["MOST_THREADS", "Engine"]
+__all__ = ["MAX_THREADS", "Engine"]
 
 # Most megabytes of the table for wins by fours and threes; set by hand
 THREATS_MB = 16.0
-MOST_THREADS = 256  # each has tables of its own, a few MB
+MAX_THREADS = 256  # each has tables of its own, a few MB
 _SLICE = 0.05  # seconds between two checks of an analysis that waits for the engine
 _GRACE = 0.5  # seconds that it still waits after its stop, for a search that ends, too
 
@@ -76,7 +76,7 @@ class Engine:
         the same every time; by default each game has its own seed. Raises ValueError
         for a value out of range.
         """
-        self._threads = whole("threads", threads, 1, MOST_THREADS)
+        self._threads = whole("threads", threads, 1, MAX_THREADS)
         if seed is not None and not isinstance(seed, int):
             raise TypeError(f"seed is a whole number or None, not {seed!r}")
         self._seed = self._game_seed = seed
@@ -114,7 +114,7 @@ class Engine:
 
     @threads.setter
     def threads(self, count: int) -> None:
-        self._threads = whole("threads", count, 1, MOST_THREADS)
+        self._threads = whole("threads", count, 1, MAX_THREADS)
 
     def set_param(self, name: str, value: int) -> None:
         """Set another value for one of ``params.PARAMETERS``, for tuning.

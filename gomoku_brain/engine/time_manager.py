@@ -48,7 +48,7 @@ _MATCH_MOVES = 10.0
 # used up after some 90 moves, and three of 16 games on a loaded machine were lost on
 # time.
 _MOVE_RESERVE_MS = 15.0
-_MOST_RESERVED = 0.9
+_MAX_RESERVED = 0.9
 # With less for a move, or for the rest of the match: a static move, at once.
 _INSTANT_TURN_MS = 20.0
 _INSTANT_LEFT_MS = 100.0
@@ -185,7 +185,7 @@ def allot(
     if free is not None:
         if moves is not None:
             each = max(_MOVE_RESERVE_MS - increment, 0.0)
-            free -= min(free * _MOST_RESERVED, (moves - 1) * each)
+            free -= min(free * _MAX_RESERVED, (moves - 1) * each)
             most, expected = min(most, moves), min(expected, moves)
         hard = min(hard, free / most + max(increment, 0.0))
     hard -= spent

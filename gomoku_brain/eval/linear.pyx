@@ -32,7 +32,7 @@ from gomoku_brain.eval.weights import RULE_NAMES
 
 cdef enum:
     ROLES = 4           # attack, defend, mover, waiter
-    MOST_SCORE = 16383  # a cell's score is the sum of two in 16 bits (patterns.pack_score)
+    MAX_SCORE = 16383  # a cell's score is the sum of two in 16 bits (patterns.pack_score)
 
 
 cdef struct LinearEvaluator:
@@ -82,7 +82,7 @@ cdef class Linear(Evaluation):
             raise MemoryError("no memory for the evaluation weights")
         if not fill_values(self.linear.values, tables, numbers_of(cells)):
             raise ValueError(
-                f"weights of kind {weights.kind!r}: a move score beyond +-{MOST_SCORE}"
+                f"weights of kind {weights.kind!r}: a move score beyond +-{MAX_SCORE}"
             )
         memcpy(self.linear.tempo, numbers_of(tempo), sizeof(self.linear.tempo))
         self.rule = weights.rule
@@ -131,7 +131,7 @@ cdef bint fill_values(
         for kind in range(KINDS):
             value = &values[side * KINDS + kind]
             if not (
-                -MOST_SCORE <= row[0] <= MOST_SCORE and -MOST_SCORE <= row[1] <= MOST_SCORE
+                -MAX_SCORE <= row[0] <= MAX_SCORE and -MAX_SCORE <= row[1] <= MAX_SCORE
             ):
                 return False
             set_rank(value, tables.rank[side][kind])

@@ -40,7 +40,7 @@ from gomoku_brain.eval.evaluator cimport Evaluator
 from gomoku_brain.eval.lanes cimport change_point, inputs_of, layer, region_inputs
 from gomoku_brain.eval.linear cimport Linear, linear_score, numbers_of
 from gomoku_brain.eval.network cimport (
-    BIAS_SHIFT, FIRST, MOST_INPUT, MOST_ROW, OUTPUT_SHIFT, POOL_SHIFT, REGIONS,
+    BIAS_SHIFT, FIRST, MAX_INPUT, MAX_ROW, OUTPUT_SHIFT, POOL_SHIFT, REGIONS,
     ROW_UNIT, WEIGHT_SHIFT, WIDTH, ZONES, region_of
 )
 from gomoku_brain.game.bits cimport pop_lsb32
@@ -56,16 +56,16 @@ cdef enum:
     JOINED = (2 + ZONES) * WIDTH    # inputs of the first layer: the board, then the zones
     BIAS_HALF = 1 << WEIGHT_SHIFT - 1   # half of the unit that a layer's shift drops
     OUTPUT_HALF = 1 << OUTPUT_SHIFT - 1
-    MOST_SUM = 0x7FFFFFFF
+    MAX_SUM = 0x7FFFFFFF
 
 # Index of the layer for each region.
 cdef int[REGIONS] ZONE_OF = [0, 1, 0, 1, 2, 1, 0, 1, 0]
 
 NETWORK = {
     "width": WIDTH, "zones": ZONES, "first": FIRST,
-    "row_unit": ROW_UNIT, "most_row": MOST_ROW, "pool_shift": POOL_SHIFT,
-    "most_input": MOST_INPUT, "weight_shift": WEIGHT_SHIFT, "bias_shift": BIAS_SHIFT,
-    "output_shift": OUTPUT_SHIFT, "most_sum": MOST_SUM,
+    "row_unit": ROW_UNIT, "max_row": MAX_ROW, "pool_shift": POOL_SHIFT,
+    "max_input": MAX_INPUT, "weight_shift": WEIGHT_SHIFT, "bias_shift": BIAS_SHIFT,
+    "output_shift": OUTPUT_SHIFT, "max_sum": MAX_SUM,
 }
 REGION_ZONES = tuple(ZONE_OF)
 cdef uint32_t ALL_REGIONS = (1 << REGIONS) - 1
@@ -305,14 +305,14 @@ cdef int points_score(PointsEvaluator *self, const BoardState *board) noexcept n
                 zones[k] + zones[2 * WIDTH + k] + zones[6 * WIDTH + k]
                 + zones[8 * WIDTH + k]
             ),
-            <int16_t> MOST_INPUT,
+            <int16_t> MAX_INPUT,
         )
         joined[3 * WIDTH + k] = min(
             <int16_t> (
                 zones[WIDTH + k] + zones[3 * WIDTH + k] + zones[5 * WIDTH + k]
                 + zones[7 * WIDTH + k]
             ),
-            <int16_t> MOST_INPUT,
+            <int16_t> MAX_INPUT,
         )
         joined[4 * WIDTH + k] = zones[4 * WIDTH + k]
     # 3. The other layers.
@@ -364,9 +364,9 @@ cdef class Points(Linear):
             raise MemoryError("no memory for the evaluation weights")
         numbers = numbers_of(rows)
         for k in range(tables * 2 * KINDS * WIDTH):
-            if not -MOST_ROW <= numbers[k] <= MOST_ROW:
+            if not -MAX_ROW <= numbers[k] <= MAX_ROW:
                 raise ValueError(
-                    f"weights of kind 'points': a row with a number beyond +-{MOST_ROW}"
+                    f"weights of kind 'points': a row with a number beyond +-{MAX_ROW}"
                 )
         for view in range(2):
             numbers = numbers_of(rows, view * (tables - 1) * 2 * KINDS * WIDTH)
@@ -418,7 +418,7 @@ cdef bint set_head(Head *head, dict parts) except -1:
         numbers_of(parts["second_bias"]), FIRST, WIDTH
     )
     memcpy(head.output, numbers_of(parts["output"]), 2 * WIDTH)
-    return fits and largest(head.output) <= MOST_SUM
+    return fits and largest(head.output) <= MAX_SUM
 
 
 cdef bint set_layer(
@@ -437,8 +437,8 @@ cdef bint set_layer(
         most = abs(bias[j])
         for k in range(inputs):
             weights[(k >> 1) * 2 * outputs + 2 * j + (k & 1)] = matrix[k * outputs + j]
-            most += MOST_INPUT * <int64_t> abs(matrix[k * outputs + j])
-        if most > MOST_SUM:
+            most += MAX_INPUT * <int64_t> abs(matrix[k * outputs + j])
+        if most > MAX_SUM:
             return False
     return True
 
@@ -448,5 +448,5 @@ cdef int64_t largest(const int16_t *output) noexcept nogil:
     cdef int64_t found = OUTPUT_HALF
     cdef int k
     for k in range(WIDTH):
-        found += MOST_INPUT * <int64_t> abs(output[k])
+        found += MAX_INPUT * <int64_t> abs(output[k])
     return found

@@ -36,8 +36,8 @@ __all__ = [
 MAGIC = b"gomoku-brain weights 3"
 RULE_NAMES = {int(rule): rule.name.lower().replace("_", "-") for rule in Rule}
 RULE_CODES = {name: code for code, name in RULE_NAMES.items()}
-MOST_NUMBERS = 1 << 26  # of a file; a larger file is no weights file
-MOST_DIGITS = 9  # of a size
+MAX_NUMBERS = 1 << 26  # of a file; a larger file is no weights file
+MAX_DIGITS = 9  # of a size
 
 
 class Part(NamedTuple):
@@ -171,12 +171,12 @@ def _description(head: bytes) -> tuple[str, int, dict[str, tuple[int, ...]]]:
             name, _, text = value.partition(" ")
             sizes = text.split("x")
             if name in shapes or not all(
-                size.isdecimal() and len(size) <= MOST_DIGITS for size in sizes
+                size.isdecimal() and len(size) <= MAX_DIGITS for size in sizes
             ):
                 raise ValueError(f"damaged weights file: bad line {line[:80]!r}")
             shapes[name] = tuple(int(size) for size in sizes)
             numbers += _count(shapes[name])
-            if not 0 < _count(shapes[name]) <= numbers <= MOST_NUMBERS:
+            if not 0 < _count(shapes[name]) <= numbers <= MAX_NUMBERS:
                 raise ValueError(f"damaged weights file: bad line {line[:80]!r}")
         elif key in ("kind", "rule") and key not in words:
             words[key] = value

@@ -42,7 +42,7 @@ cdef inline uint32_t window_key(uint64_t word, int reach) noexcept nogil:
 
 
 cdef enum:
-    MOST_CHANGED = 40       # 4 lines, 5 cells each way
+    MAX_CHANGED = 40       # 4 lines, 5 cells each way
     # a changed cell in 32 bits: the cell, the place of its class in Cell.classes, the
     # changed bits
     CELL_MASK = CELLS - 1
@@ -183,8 +183,8 @@ cdef inline void update_lines(BoardState *board, Ply *ply, int cell) noexcept no
     cdef const KindValue *white_value
     cdef Sums black_sums, white_sums
     cdef uint8_t[2] ranks
-    cdef uint32_t[MOST_CHANGED] changed
-    cdef uint16_t[MOST_CHANGED] black_kinds, white_kinds
+    cdef uint32_t[MAX_CHANGED] changed
+    cdef uint16_t[MAX_CHANGED] black_kinds, white_kinds
     if tables.reach == 4:
         for d in range(4):
             count = collect(board, cell, d, 4, changed, count)

@@ -38,7 +38,7 @@ _DIGITS = "0123456789"
 _SEPARATORS = " \t\r\n\f\v,;"
 _STONES = "XO#"
 _EMPTY = ".+-_"
-_MOST_DIGITS = 40  # of a cell
+_MAX_DIGITS = 40  # of a cell
 # Signs of other programs: stones, and the pieces of a grid.
 _DRAWN = str.maketrans(
     {"●": "X", "⚫": "X", "○": "O", "⚪": "O", "■": "#", "█": "#"}
@@ -289,13 +289,13 @@ def _scan_move(text: str, start: int) -> tuple[Move, int]:
     if first in _LETTERS:
         end = _skip_digits(text, start + 1)
         # Rows count from 1, so neither "h0" nor "h08" is a row.
-        if start + 1 < end <= start + _MOST_DIGITS and text[start + 1] != "0":
+        if start + 1 < end <= start + _MAX_DIGITS and text[start + 1] != "0":
             return Move(_LETTERS.index(first), int(text[start + 1 : end]) - 1), end
     elif first in _DIGITS:
         comma = _skip_digits(text, start)
         end = _skip_digits(text, comma + 1)
         is_pair = text[comma : comma + 1] == "," and end > comma + 1
-        if is_pair and end - start <= _MOST_DIGITS:
+        if is_pair and end - start <= _MAX_DIGITS:
             return Move(int(text[start:comma]), int(text[comma + 1 : end])), end
     # Python knows more blanks than this notation: no other text may remain.
     word = (text[start:].split(maxsplit=1) or [text[start:]])[0]

@@ -71,7 +71,7 @@ cdef int run_winner(const BoardState *board, int cell) noexcept nogil:
 
 cdef enum:
     KEY_HEAD = 4                # bytes of a position key before the cells
-    MOST_KEY = KEY_HEAD + MAX_STONES / 4    # 484 cells, four to a byte
+    MAX_KEY = KEY_HEAD + MAX_STONES / 4    # 484 cells, four to a byte
 
 
 cdef struct Image:              # places of an image's cells among the cells of a board
@@ -476,7 +476,7 @@ cdef class Board:
 
     cdef bytes key_of(self, const unsigned char *cells, int symmetry):
         """Return ``position_key`` of the image of this board, by its cells."""
-        cdef unsigned char[MOST_KEY] packed
+        cdef unsigned char[MAX_KEY] packed
         cdef int count = self.state.width * self.state.height
         cdef Image image = image_of(self.state.width, self.state.height, symmetry)
         cdef int y, at = 0, from_cell

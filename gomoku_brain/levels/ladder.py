@@ -18,7 +18,7 @@ __all__ = ["LEVELS", "Level", "level_at", "level_named"]
 DIAGONAL: Final = 1.5
 BROKEN: Final = 1.5
 OWN: Final = 0.5
-MOST_OVERLOOKED: Final = 0.9  # for every shape, at every level
+MAX_OVERLOOKED: Final = 0.9  # for every shape, at every level
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Level:
             rate *= BROKEN
         if own:
             rate *= OWN
-        return min(rate, MOST_OVERLOOKED)
+        return min(rate, MAX_OVERLOOKED)
 
 
 LEVELS: Final = (

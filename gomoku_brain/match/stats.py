@@ -375,7 +375,7 @@ def _outcomes(number: int) -> list[float]:
 Model = Literal["logistic", "normalized"]
 Verdict = Literal["H0", "H1", "continue"]
 
-MOST_ELO: dict[Model, float] = {"logistic": 2000, "normalized": 200}
+MAX_ELO: dict[Model, float] = {"logistic": 2000, "normalized": 200}
 """Largest difference that an SPRT can test, by model.
 
 Beyond 231 normalised Elo no spread of results exists with which the computation of the
@@ -392,7 +392,7 @@ class Sprt:
     and log((1-beta)/alpha). ``model`` is the unit of elo0 and elo1: "logistic" is plain
     Elo, "normalized" is normalised Elo. Raises ValueError unless elo0 < elo1, 0 <
     alpha, 0 < beta, alpha + beta < 1, the model is known and both differences are
-    within ``MOST_ELO``, beyond which the ratio has no meaning.
+    within ``MAX_ELO``, beyond which the ratio has no meaning.
 
     The ratio is the generalised one (GSPRT): each hypothesis is represented by the most
     likely distribution of outcomes that agrees with it. Empty outcomes count as 1/1000,
@@ -417,9 +417,9 @@ class Sprt:
                 raise ValueError(f"{name} {risk} must be between 0 and 1")
         if self.alpha + self.beta >= 1:
             raise ValueError("alpha + beta must be less than 1")
-        if self.model not in MOST_ELO:
+        if self.model not in MAX_ELO:
             raise ValueError(f'no model {self.model!r} (use "logistic", "normalized")')
-        most = MOST_ELO[self.model]
+        most = MAX_ELO[self.model]
         if max(-self.elo0, self.elo1) > most:
             raise ValueError(
                 f"elo0 {self.elo0:g} and elo1 {self.elo1:g} must be within +-{most:g}"

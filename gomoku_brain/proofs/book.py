@@ -43,7 +43,7 @@ BLOCK = 256  # values of a key's high bits
 BLOCKS = (PRIME >> LOW_BITS) // BLOCK + 1
 START_BYTES = 4  # before the bytes of a block
 INDEX_BYTES = BLOCKS * (START_BYTES + BLOCK)
-MOST_IN_BUCKET = 255
+MAX_IN_BUCKET = 255
 BROKEN = (RecursionError, OverflowError)  # errors that forged JSON can cause
 
 
@@ -84,7 +84,7 @@ def make_book(certificate: "Certificate", plies: Sequence[int]) -> bytes:
     counts = [0] * (BLOCKS * BLOCK)
     for key in values:
         counts[key >> LOW_BITS] += 1
-    if max(counts) > MOST_IN_BUCKET:
+    if max(counts) > MAX_IN_BUCKET:
         raise BookError("too many positions have keys with the same high bits")
     header = {
         "proof_book": FORMAT,

@@ -30,7 +30,7 @@ SKIPPED = "SKIPPED"
 """Word of a block for an unsupported command of the Yixin dialect. The block ignores
 its lines, so that they are not executed as commands."""
 
-_MOST_ROWS = 2000  # rows that are stored; a full board has 484
+_MAX_ROWS = 2000  # rows that are stored; a full board has 484
 _OWN, _OPPONENT, _WALL = 1, 2, 3  # the third number of a BOARD line
 
 
@@ -54,7 +54,7 @@ class Block:
                 self.broken = True
             else:
                 self.rows.extend(zip(*[iter(numbers)] * arity, strict=True))
-            if len(self.rows) > _MOST_ROWS:
+            if len(self.rows) > _MAX_ROWS:
                 self.broken = True
                 self.rows.clear()
         return done

@@ -13,7 +13,7 @@ from gomoku_brain.player.player import Choice, Player
 from gomoku_brain.protocol import blocks, commands
 from gomoku_brain.protocol.blocks import Block
 from gomoku_brain.protocol.commands import Command
-from gomoku_brain.protocol.options import MEMORY_KEYS, Options, most_threads
+from gomoku_brain.protocol.options import MEMORY_KEYS, Options, max_threads
 from gomoku_brain.version import __version__
 
 TYPE_CHECKING = False  # typing takes milliseconds of the start to import
@@ -367,7 +367,7 @@ class Dialogue:
         self._player.forget()
 
     def _yxshowinfo(self, rest: str) -> None:
-        self._reply(f"MESSAGE INFO MAX_THREAD_NUM {most_threads()}")
+        self._reply(f"MESSAGE INFO MAX_THREAD_NUM {max_threads()}")
         self._reply(f"MESSAGE INFO MAX_HASH_SIZE {_MAX_HASH_EXPONENT}")
 
     def _yxblock_done(self, block: Block) -> None:

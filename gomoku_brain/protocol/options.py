@@ -29,7 +29,7 @@ _MAX_TABLE_MB = 65536.0
 _EXACT_FIVE, _YIXIN_RENJU, _RENJU, _CARO = 1, 2, 4, 8
 
 
-def most_threads() -> int:
+def max_threads() -> int:
     """Return the largest useful number of search threads on this machine."""
     return os.cpu_count() or 1
 
@@ -139,7 +139,7 @@ class Options:
     @property
     def threads(self) -> int:
         """Number of search threads: the value of INFO, at most one per processor."""
-        return min(max(self.thread_num, 1), most_threads())
+        return min(max(self.thread_num, 1), max_threads())
 
     @property
     def table_mb(self) -> float:

@@ -51,9 +51,9 @@ FILE = PROGRAMS[0] + ".ini"
 
 _ENDINGS = (".exe", ".py")  # of program names, in lower case
 _MOST = 999_999  # the largest number in the file
-_MOST_THREADS = 999
-_MOST_BYTES = 1 << 14  # the largest size of the file
-_MOST_ECHO = 40  # characters of an invalid line in a message
+_MAX_THREADS = 999
+_MAX_BYTES = 1 << 14  # the largest size of the file
+_MAX_ECHO = 40  # characters of an invalid line in a message
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -104,7 +104,7 @@ def from_name(program: str) -> "dict[str, Any]":
         return {}
     found = {}
     words = name.removeprefix(prefix).split("-")
-    threads = _number(words[-1][1:], _MOST_THREADS)
+    threads = _number(words[-1][1:], _MAX_THREADS)
     if words[-1].startswith("t") and threads:
         found["threads"] = threads
         words.pop()
@@ -120,14 +120,14 @@ def from_file(path: str) -> StartSettings:
     """Read a settings file. Return the defaults if it is absent or has an error."""
     try:
         with open(path, "rb") as file:
-            data = file.read(_MOST_BYTES + 1)
+            data = file.read(_MAX_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError):
         return StartSettings()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no such path"
         return StartSettings(fault=f"it cannot be read ({reason})")
-    if len(data) > _MOST_BYTES:
-        return StartSettings(fault=f"it has more than {_MOST_BYTES} bytes")
+    if len(data) > _MAX_BYTES:
+        return StartSettings(fault=f"it has more than {_MAX_BYTES} bytes")
     settings, seen = StartSettings(), set()
     lines = data.removeprefix(_BOM).decode("latin-1").splitlines()
     for number, line in enumerate(map(str.strip, lines), 1):
@@ -138,7 +138,7 @@ def from_file(path: str) -> StartSettings:
         if isinstance(field, str):
             from gomoku_brain.foreign_text import shown  # late, as above
 
-            echo = shown(ascii(line)[1:-1], _MOST_ECHO)
+            echo = shown(ascii(line)[1:-1], _MAX_ECHO)
             return StartSettings(fault=f'line {number} "{echo}": {field}')
         if key in seen:
             return StartSettings(fault=f"line {number}: {key} appears twice")
@@ -155,7 +155,7 @@ def _field(key: str, value: str) -> "dict[str, Any] | str":
             return f"the levels are {' '.join(_strengths())}"
         return {"strength": strength}
     if key in ("threads", "memory"):
-        most = _MOST_THREADS if key == "threads" else _MOST
+        most = _MAX_THREADS if key == "threads" else _MOST
         number = _number(value, most)
         if not number:
             return f"{key} takes a whole number from 1 to {most}"

@@ -29,7 +29,7 @@ from gomoku_brain.tactics.vct cimport (
 cdef enum:
     WORDS = 9               # 64-bit words of a position: 22 rows of 23 bits fit
     BITS = 64 * WORDS
-    MOST_FOURS = 20         # of a win by fours
+    MAX_FOURS = 20         # of a win by fours
     FAILURES = 1 << 15      # stored positions without a win by so many fours
 
 
@@ -202,7 +202,7 @@ cdef class Hints:
             return None
         vcf.limit = search.nodes + nodes
         with nogil:
-            for fours in range(MOST_FOURS + 1):
+            for fours in range(MAX_FOURS + 1):
                 vcf.gave_up = False
                 length = vcf_attack(vcf, fours, 0, NO_CELL)
                 if length or not vcf.gave_up or search.nodes + 2 > vcf.limit:

@@ -65,7 +65,7 @@ _FACTS = frozenset(
     "AN BR BT CP DT EV GC GN ON OT PB PC PW RE RO RU SO TM US WR WT".split()
 )
 """Properties about the whole game, which SGF allows in any node, once a line."""
-_MOST_PASSES = 3  # of a game whose sides do not pass all the time
+_MAX_PASSES = 3  # of a game whose sides do not pass all the time
 
 
 @lru_cache(256)  # many games of a file state the same size
@@ -455,14 +455,14 @@ class Game(GameNode):
 
     # Regular form
 
-    def make_regular(self, most_lines: int | None = None) -> int:
+    def make_regular(self, max_lines: int | None = None) -> int:
         """Give the game the form that a board can show, and return how many lines that
         leaves out.
 
         Stones that are set up before the first move become the start position, and so
         do all stones before a pass of the main line. A node without a move gives its
         properties to the one before it. Left out are variations with a pass, with a
-        move off the board, out of turn or on a stone, and those after ``most_lines``.
+        move off the board, out of turn or on a stone, and those after ``max_lines``.
         Lines with the same moves become one, so the main line may get longer.
         This, and what was changed before it, cannot be undone.
 
@@ -502,7 +502,7 @@ class Game(GameNode):
         ):
             self._set_stones(*stones, self.walls, first)
         taken = {*stones[0], *stones[1], *self.walls}
-        self.left_out = left_out + self._tidy(first, taken, most_lines)
+        self.left_out = left_out + self._tidy(first, taken, max_lines)
         self.history.clear()
         return self.left_out
 
@@ -548,14 +548,14 @@ class Game(GameNode):
                 first = node.side
             moves.append((node.move, node.side))
         count = len(stones[0]) + len(stones[1]) + len(moves)
-        if passes > _MOST_PASSES and 2 * passes > count:
+        if passes > _MAX_PASSES and 2 * passes > count:
             what = "the sides pass all the time: no five in a row"
             raise NodeError(what, self)
         if first is None:
             first = Side(len(stones[0]) > len(stones[1]))
         return stones, first, begin
 
-    def _tidy(self, first: Side, taken: set[Move], most_lines: int | None) -> int:
+    def _tidy(self, first: Side, taken: set[Move], max_lines: int | None) -> int:
         """Merge and remove nodes below the root for ``make_regular``; ``taken`` are the
         cells of the start position.
         """
@@ -571,7 +571,7 @@ class Game(GameNode):
                 continue
             if parent is not None:
                 is_first = node is parent.variations[0]
-                if most_lines is not None and lines >= most_lines and not is_first:
+                if max_lines is not None and lines >= max_lines and not is_first:
                     left_out += node.count_lines()
                     parent.variations.remove(node)
                     node.dissolve()

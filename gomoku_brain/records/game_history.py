@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
-__all__ = ["MOST_STEPS", "History", "Step", "change"]
+__all__ = ["MAX_STEPS", "History", "Step", "change"]
 
-MOST_STEPS = 500  # that can be undone
+MAX_STEPS = 500  # that can be undone
 State = tuple[Any, ...]
 
 
@@ -97,7 +97,7 @@ class History:
         nodes = [(node, was) for node, was in before.items() if node.state() != was]
         if nodes or beside is not self.beside:
             self._done.append(Step(name, nodes, shown, beside))
-            del self._done[:-MOST_STEPS]
+            del self._done[:-MAX_STEPS]
             self._undone.clear()
             self.revision += 1
 

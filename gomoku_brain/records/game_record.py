@@ -301,7 +301,7 @@ def one_line(text: str) -> str:
 
 # ----- JSON -----
 
-MOST_SECONDS = 1e9  # of a move: 30 years; a larger value in a file is no time
+MAX_SECONDS = 1e9  # of a move: 30 years; a larger value in a file is no time
 _OF_MOVE: dict[str, tuple[type, ...]] = {
     "seconds": (int, float),
     "score": (int,),
@@ -420,7 +420,7 @@ def _checked(
     for name, value in known.items():
         if type(value) not in kinds[name]:
             raise ValueError(f'"{name}" is {value!r}')
-    if "seconds" in known and not 0 <= known["seconds"] < MOST_SECONDS:
+    if "seconds" in known and not 0 <= known["seconds"] < MAX_SECONDS:
         raise ValueError('"seconds" is no time that a move took')
     return known
 

@@ -28,7 +28,7 @@ from gomoku_brain.records.read_options import (
 )
 from gomoku_brain.spelling import did_you_mean
 
-_MOST_JSON = 4_000_000  # characters of one value, a line or the text
+_MAX_JSON = 4_000_000  # characters of one value, a line or the text
 
 __all__ = ["game_of_row", "is_json", "read_json", "to_json"]
 
@@ -154,8 +154,8 @@ def _loads(text: str) -> object:
     """Return the value of a JSON text. Raises ValueError for a larger one than any game
     has.
     """
-    if len(text) > _MOST_JSON:
-        raise ValueError(f"more than {_MOST_JSON // 1_000_000} MB in one value")
+    if len(text) > _MAX_JSON:
+        raise ValueError(f"more than {_MAX_JSON // 1_000_000} MB in one value")
     return json.loads(text)
 
 

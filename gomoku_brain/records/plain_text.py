@@ -32,11 +32,11 @@ __all__ = [
 ]
 
 _RESULT = re.compile(r"\s(1-0|0-1|1/2-1/2|\*)\s*$")
-_MOST_CELLS = 52 * 52  # of a board that any format has
-_MOST_LINES = 200  # of a picture
-_MOST_COMMANDS = 100_000  # lines beside those of BOARD, or before the first moves
+_MAX_CELLS = 52 * 52  # of a board that any format has
+_MAX_LINES = 200  # of a picture
+_MAX_COMMANDS = 100_000  # lines beside those of BOARD, or before the first moves
 _RESULT_ROOM = 100  # characters at the end of a line, blanks among them
-_MOST_WORDS = 50_000  # characters of the moves of a game
+_MAX_WORDS = 50_000  # characters of the moves of a game
 _NUMBER = re.compile(r"(\d{1,3})\s*\.")
 _SQUARE = (DEFAULT_SIZE, DEFAULT_SIZE)
 
@@ -48,8 +48,8 @@ def moves_game(line: str, options: ReadOptions) -> Game:
     size = options.size or _SQUARE
     row = _RESULT.search(line[-_RESULT_ROOM:])
     words = line[: len(line) - len(row[0])] if row else line
-    if len(words) > _MOST_WORDS:
-        some = words[:_MOST_WORDS].rsplit(None, 1)[0]
+    if len(words) > _MAX_WORDS:
+        some = words[:_MAX_WORDS].rsplit(None, 1)[0]
         _, wrong = first_wrong(parse_moves(some), *size)
         raise ValueError(wrong or "there are more moves than cells of a board")
     moves = parse_moves(words)
@@ -65,7 +65,7 @@ def moves_game(line: str, options: ReadOptions) -> Game:
 def read_moves(text: str, options: ReadOptions) -> Iterator[Item]:
     """Yield the games of a text, mostly one on each line."""
     rows = _rows_of(text)
-    first = list(islice(rows, _MOST_CELLS))
+    first = list(islice(rows, _MAX_CELLS))
     if len(first) > 1 and (whole := _numbered_game([words for _, words in first])):
         yield "", ReadNote("the numbered lines are read as one game")
         first = [(first[0][0], whole)]
@@ -84,7 +84,7 @@ def read_moves(text: str, options: ReadOptions) -> Iterator[Item]:
         several = len(game.moves) != 1
         if several:
             yield from ((f":{number}", game) for number, game in single)
-        elif len(single) > _MOST_CELLS:
+        elif len(single) > _MAX_CELLS:
             raise ValueError("there are more moves than cells of a board")
     if single and not several:
         yield _joined(single, options)
@@ -97,7 +97,7 @@ def _rows_of(text: str) -> Iterator[tuple[int, str]]:
         if words := line.partition("#")[0].strip():
             found += 1
             yield number, words
-        elif not found and number > _MOST_COMMANDS and line:
+        elif not found and number > _MAX_COMMANDS and line:
             raise ValueError("no moves in many lines")
 
 
@@ -179,8 +179,8 @@ def _blocks(text: str) -> Iterator[tuple[int, str]]:
     for number, line in chain(lines_of(text), [(0, "")]):
         if line.strip():
             start = start if lines else number
-            lines.append(line[:_MOST_CELLS])
-            if len(lines) > _MOST_LINES:
+            lines.append(line[:_MAX_CELLS])
+            if len(lines) > _MAX_LINES:
                 raise ValueError(f"line {start}: a picture of more rows than a board")
         elif lines:
             yield start, "\n".join(lines)
@@ -213,7 +213,7 @@ def read_protocol(text: str, options: ReadOptions) -> Iterator[Item]:
             continue
         word = words[0].upper()
         others += rows is None
-        if others > _MOST_COMMANDS or len(rows or ()) > _MOST_CELLS:
+        if others > _MAX_COMMANDS or len(rows or ()) > _MAX_CELLS:
             raise ValueError(f"line {number}: more lines than a board has cells")
         try:
             if rows is not None and word != "DONE":

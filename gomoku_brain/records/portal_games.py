@@ -75,8 +75,8 @@ _GAME_TOKEN = re.compile(
     r"|(?P<pass>--|pass)(?=[\s,]|$)"
     r"|(?P<letter>[A-Za-z])(?P<number>[1-9]\d?)(?![A-Za-z])|[-,()]"
 )
-_MOST_LINES = 10_000  # of a game
-_MOST_TOKENS = 100_000
+_MAX_LINES = 10_000  # of a game
+_MAX_TOKENS = 100_000
 _DEEPEST = 100  # variations in one another
 _CHESS = re.compile(r"[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|O-O|[a-h]x[a-h][1-8]|[a-h][18]=Q")
 _SIZE_TAGS = ("BoardSize", "Size")
@@ -126,8 +126,8 @@ def _parts(text: str) -> Iterator[tuple[int, str]]:
             begin, has_moves = number, False
             lines = []
         lines.append(line)
-        if len(lines) > _MOST_LINES:
-            raise ValueError(f"line {begin}: a game of more than {_MOST_LINES} lines")
+        if len(lines) > _MAX_LINES:
+            raise ValueError(f"line {begin}: a game of more than {_MAX_LINES} lines")
         has_moves = has_moves or bool(line.strip() and not is_tag)
     yield begin, "\n".join(lines)
 
@@ -156,7 +156,7 @@ def _pgn_game(
     while at < len(text):
         found = _GAME_TOKEN.match(text, at)
         tokens += 1
-        if tokens > _MOST_TOKENS:
+        if tokens > _MAX_TOKENS:
             raise ValueError(f"line {line}: a game without an end")
         if found is None:
             place = line + text.count("\n", 0, at)
@@ -353,7 +353,7 @@ def _when(text: str) -> tuple[str, str]:
 # ----- XML -----
 
 _XML_PIECE = 1 << 16  # characters that the parser takes at once
-_MOST_OTHERS = 100_000  # elements beside games: RenjuNet has some 30,000
+_MAX_OTHERS = 100_000  # elements beside games: RenjuNet has some 30,000
 _PROLOG = re.compile(r"(?:\s++|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
 """What may stand before a DOCTYPE."""
 _XML_HEAD = 4096  # characters in which a root or a game must occur
@@ -406,7 +406,7 @@ def read_renjunet(text: str, options: ReadOptions) -> Iterator[Item]:
                 if event == "start":
                     depth += 1
                     others += inside is None
-                    if others > _MOST_OTHERS:
+                    if others > _MAX_OTHERS:
                         raise ValueError("XML with too many elements beside games")
                     if element.tag == "game" and inside is None:
                         inside = element

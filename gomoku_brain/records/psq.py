@@ -53,7 +53,7 @@ _MEANT = re.compile(
 
 _MOVE = re.compile(r"(-?\d+)\s*,\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?")
 _HEAD_ROOM = 1000  # characters of a text in which its first two lines are searched
-_MOST_ROWS = 4000  # of a game: more than the cells of any board
+_MAX_ROWS = 4000  # of a game: more than the cells of any board
 _ALMOST_MOVE = re.compile(r"-?\d+\s*[,;]\s*[-\w]")  # no name and no end either
 _DIGITS = 12  # of milliseconds; a longer number is no time of a move
 _UNKNOWN = -1  # in the place of a time
@@ -155,7 +155,7 @@ def read_psq(text: str, options: ReadOptions) -> Iterator[Item]:
             yield from _items(part, options)
             part = []
         part.append(here)
-        if len(part) == _MOST_ROWS:
+        if len(part) == _MAX_ROWS:
             yield from _items(part, options)
         before, here = here, after
     yield from _items(part, options)
@@ -163,14 +163,14 @@ def read_psq(text: str, options: ReadOptions) -> Iterator[Item]:
 
 def _items(rows: list[tuple[int, str]], options: ReadOptions) -> Iterator[Item]:
     """Yield the game of rows, and if there are too many its error, once."""
-    if not rows or len(rows) > _MOST_ROWS:
+    if not rows or len(rows) > _MAX_ROWS:
         return
     try:
         game = _from_rows(rows, options.rule_or())
-        if len(rows) < _MOST_ROWS:
+        if len(rows) < _MAX_ROWS:
             yield "", game
         else:
-            yield "", ValueError(f"line {rows[0][0]}: a game of {_MOST_ROWS} lines")
+            yield "", ValueError(f"line {rows[0][0]}: a game of {_MAX_ROWS} lines")
     except ValueError as error:
         yield "", error
 

@@ -81,7 +81,7 @@ __all__ = [
     "read_text",
 ]
 
-_MOST_ERRORS = 1000  # of a file in which no game was found
+_MAX_ERRORS = 1000  # of a file in which no game was found
 _NOTHING = "no position and no game in it"
 Source = str | Path
 Report = Callable[[ReadError | ReadNote], None]
@@ -150,7 +150,7 @@ _BINARY = (
 _UNKNOWN = "a binary file of a kind that is not known is not read"
 _WEB_PAGE = re.compile(r"\s*(?:<!doctype\s+html|<html|<head|<body|<svg)", re.IGNORECASE)
 _CONTROL = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
-_MOST_CONTROLS = 20  # of the first 2000 bytes of a text
+_MAX_CONTROLS = 20  # of the first 2000 bytes of a text
 _CONTROL_BYTES = re.compile(_CONTROL.pattern.encode())
 
 
@@ -162,7 +162,7 @@ def _refuse_bytes(data: bytes) -> None:
             what, colon, advice = name.partition(":")
             raise ValueError(f"{what} is not read{colon}{advice}")
     is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff") or data[:3] == b"\0\0\xfe"
-    if not is_wide and len(_CONTROL_BYTES.findall(data[:2000])) > _MOST_CONTROLS:
+    if not is_wide and len(_CONTROL_BYTES.findall(data[:2000])) > _MAX_CONTROLS:
         raise ValueError(_UNKNOWN)
 
 
@@ -419,7 +419,7 @@ def _regular(options: ReadOptions) -> Finish:
             return [_regular_line(game, options, 1)]
         found: list[Game | ValueError] = []
         known = set()
-        ends = [line[-1] for line in islice(game.lines(), options.most_lines)]
+        ends = [line[-1] for line in islice(game.lines(), options.max_lines)]
         for number, end in enumerate(ends, start=1):
             try:
                 found.append(_regular_line(game.cut(None, end), options, number))
@@ -436,7 +436,7 @@ def _regular_line(game: Game, options: ReadOptions, number: int) -> Game:
     """Give a line the regular form under the user's rule, size and side."""
     game.line = number
     try:
-        game.make_regular(options.most_lines)
+        game.make_regular(options.max_lines)
     except NodeError:
         Board(size=game.size)  # its error, if the size is not supported, comes first
         raise
@@ -524,7 +524,7 @@ def _finished(
             options.report(error)
         else:
             errors.append(error)
-            if len(errors) > _MOST_ERRORS:
+            if len(errors) > _MAX_ERRORS:
                 raise errors[0]
 
     def placed(error: ValueError, here: str) -> ReadError:

@@ -103,7 +103,7 @@ class ReadOptions:
     """
     variations: bool = False
     """Whether every line of a game is a position of its own, not only the main line."""
-    most_lines: int | None = None
+    max_lines: int | None = None
     """Largest number of lines of one game with variations; None: all."""
 
     def __post_init__(self) -> None:

@@ -39,7 +39,7 @@ from gomoku_brain.records.read_options import Item, Progress, ReadOptions
 HEAD: Final = b"\xffRenLib\xff"
 SIZE: Final = 15
 LIB_RULE: Final = Rule.RENJU  # the files do not name one
-MOST_NODES: Final = 3_000_000  # some hundred bytes of memory each
+MAX_NODES: Final = 3_000_000  # some hundred bytes of memory each
 _HEAD_BYTES = 20
 _VERSION = (3, 4)  # the last that there is
 _SIBLING, _LEAF, _OLD_COMMENT, _MARK, _COMMENT = 0x80, 0x40, 0x20, 0x10, 0x08
@@ -55,7 +55,7 @@ def read_lib(data: bytes, options: ReadOptions) -> Iterator[Item]:
     """Yield the game of a library, by renju's rule if the options name none.
 
     Raises ValueError for other bytes, for a newer version, for a broken library, for
-    one without a move, and for more than ``MOST_NODES`` nodes.
+    one without a move, and for more than ``MAX_NODES`` nodes.
     """
     game = game_of_lib(data, options.progress, options.encoding)
     if options.rule is not None:
@@ -65,8 +65,8 @@ def read_lib(data: bytes, options: ReadOptions) -> Iterator[Item]:
     yield "", game
 
 
-_MOST_REPEATED = 50_000  # moves that their node has already
-_MOST_DEEP = 1000  # nodes of a line, passes among them
+_MAX_REPEATED = 50_000  # moves that their node has already
+_MAX_DEEP = 1000  # nodes of a line, passes among them
 _EACH = 4096  # nodes between two calls of ``watch``
 
 
@@ -100,12 +100,12 @@ def game_of_lib(
         where, flags = data[at], data[at + 1]
         at += 2
         number += 1
-        if number > MOST_NODES:
-            raise ValueError(f"the library has more than {MOST_NODES} nodes")
+        if number > MAX_NODES:
+            raise ValueError(f"the library has more than {MAX_NODES} nodes")
         if number % _EACH == 0:
             if watch is not None:
                 watch(at, len(data))
-            if repeated > max(_MOST_REPEATED, number // 2):
+            if repeated > max(_MAX_REPEATED, number // 2):
                 raise ValueError("the library repeats the same moves")
         move = None
         if where:
@@ -161,7 +161,7 @@ def game_of_lib(
             siblings.append(len(path))
         path.append(node)
         sides.append(_OTHER[side])
-        if len(path) > _MOST_DEEP:
+        if len(path) > _MAX_DEEP:
             raise ValueError(f"node {number}: a line is longer than any game")
         is_awaited = bool(flags & _LEAF and siblings)
         if is_awaited:

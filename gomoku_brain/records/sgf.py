@@ -36,8 +36,8 @@ __all__ = ["is_sgf", "line_of", "parse", "read_sgf", "to_sgf", "write"]
 OWN_LINE = ("GC", "AB", "AW", "PL")
 """Properties of the root that begin a line."""
 _NODES_A_LINE = 8
-_MOST_MENDED = 100  # values of a game with brackets that are not escaped
-_MOST_VALUES = 10_000  # of a property, nodes in a line, variations of a node
+_MAX_MENDED = 100  # values of a game with brackets that are not escaped
+_MAX_VALUES = 10_000  # of a property, nodes in a line, variations of a node
 _EACH = 2000  # tokens of one game between two calls of ``watch``
 _PIECE = 1 << 15  # characters of small games between two calls of ``watch``
 
@@ -222,7 +222,7 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
                 at = len(text)
                 break
             mended += 1
-            if mended > _MOST_MENDED:
+            if mended > _MAX_MENDED:
                 raise _broken(text, at)
             at = _mended(text, at, node, last)
             tree.notes.append(f"{last} has [ and ] that are not escaped")
@@ -243,7 +243,7 @@ def _read_tree(text: str, at: int, watch: Progress | None) -> tuple[Game, int]:
                 raise wrong(text, found.start(2), f"{name!r} was not expected")
             values = [first[1:-1]]
             if more:
-                if len(more) > _MOST_VALUES and more.count("[") > _MOST_VALUES:
+                if len(more) > _MAX_VALUES and more.count("[") > _MAX_VALUES:
                     raise wrong(text, at, f"{name} has too many values")
                 values += _VALUE.findall(more)
             # Only capitals count: old files write out "GaMe".
@@ -304,7 +304,7 @@ def _check_growth(
     values = max(map(len, node.properties.values()), default=0)
     path = node.path()
     siblings = max(len(each.variations) for each in path)
-    if max(values, len(path), siblings) > _MOST_VALUES:
+    if max(values, len(path), siblings) > _MAX_VALUES:
         what = "more nodes in a line, variations or values than a game has"
         raise wrong(text, at, what)
 

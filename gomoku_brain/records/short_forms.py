@@ -107,12 +107,12 @@ def is_rec(text: str) -> bool:
     )
 
 
-_MOST_LINES = 4000  # of a game
+_MAX_LINES = 4000  # of a game
 
 
 def read_rec(text: str, options: ReadOptions) -> Iterator[Item]:
     """Read a record of Gomotur. Raises ValueError with the number of the line."""
-    some = islice(lines_of(text), _MOST_LINES)
+    some = islice(lines_of(text), _MAX_LINES)
     rows = [(n, row) for n, line in some if (row := line.strip())]
     names = [row for _, row in rows[:2]]
     size = options.square if options.square != _SIZE else _REC_SIZE
@@ -234,7 +234,7 @@ def _web(text: str) -> "re.Match[str] | None":
 
 LINK_SCHEME = "gomoku:"
 _PART = r"(-|(?:[a-z][1-9]\d?)+)"
-_MOST_LINK = 50_000  # characters
+_MAX_LINK = 50_000  # characters
 _LINK = re.compile(
     rf"\s*<?gomoku:([a-z_]+)/(\d\d?)(?:x(\d\d?))?/{_PART}(?:/{_PART}/{_PART}/([bw]))?"
     r">?\s*",
@@ -249,7 +249,7 @@ def is_link(text: str) -> bool:
 
 def read_link(text: str, options: ReadOptions) -> Iterator[Item]:
     """Read a link. Raises ValueError for a damaged one."""
-    found = _LINK.fullmatch(text) if len(text) <= _MOST_LINK else None
+    found = _LINK.fullmatch(text) if len(text) <= _MAX_LINK else None
     name = "" if found is None else found[1].upper()
     if found is None or name not in Rule.__members__:
         raise ValueError("the link is damaged: gomoku:freestyle/15/h8i9 is one")

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Self
 
-from gomoku_brain.foreign_text import MOST_ERROR, brief
+from gomoku_brain.foreign_text import MAX_ERROR, brief
 from gomoku_brain.runs.terminal import clean_streams
 
 __all__ = [
@@ -32,7 +32,7 @@ INTERRUPTED = 130
 
 def report(program: str, message: object) -> None:
     """Print a message of a program on standard error: "gomoku-brain match: stopped"."""
-    print(f"{program}: {brief(str(message), MOST_ERROR)}", file=sys.stderr, flush=True)
+    print(f"{program}: {brief(str(message), MAX_ERROR)}", file=sys.stderr, flush=True)
 
 
 def error_line(error: BaseException) -> str:

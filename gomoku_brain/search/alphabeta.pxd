@@ -12,7 +12,7 @@ from gomoku_brain.tactics.vcf cimport VcfSearch
 
 cdef enum:
     ARENA_KEYS = 1 << 17    # move keys of all nodes on the path
-    MOST_EXCLUDED = 484     # root moves
+    MAX_EXCLUDED = 484     # root moves
     FAILURES = 1 << 16      # stored failures of VCF searches
 
 
@@ -42,7 +42,7 @@ cdef struct WorkerState:
     bint stopped
     int[PARAMS] params
     int excluded_count
-    int16_t[MOST_EXCLUDED] excluded             # root cells not to be searched
+    int16_t[MAX_EXCLUDED] excluded             # root cells not to be searched
     int16_t[MAX_PLY + 2][MAX_PLY + 2] pv        # triangular: pv[ply][0..pv_length)
     int[MAX_PLY + 2] pv_length
     int[MAX_PLY + 4] static_evals               # by ply; NO_SCORE when not taken

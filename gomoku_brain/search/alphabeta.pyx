@@ -49,7 +49,7 @@ from gomoku_brain.tactics.vcf cimport VcfSearch, vcf_attack
 
 cdef enum:
     POLL_INTERVAL = 1024    # nodes between two checks of the clock: about 1 ms
-    MOST_TRIED = 64         # moves of a node whose histories a cutoff lowers
+    MAX_TRIED = 64         # moves of a node whose histories a cutoff lowers
 
 
 # Helpers of several steps
@@ -310,7 +310,7 @@ cdef int search(
     cdef Forced forced = FREE_CHOICE
     cdef MoveSet answers
     cdef MovePicker picker
-    cdef int16_t[MOST_TRIED] tried
+    cdef int16_t[MAX_TRIED] tried
     cdef Bound bound
 
     end_pv(worker, ply)
@@ -556,7 +556,7 @@ cdef int search(
                     if forced == FREE_CHOICE:
                         remember_cutoff(worker, ply, cell, depth, tried, tried_count)
                     break
-        if tried_count < MOST_TRIED:
+        if tried_count < MAX_TRIED:
             tried[tried_count] = <int16_t> cell
             tried_count += 1
 

@@ -9,7 +9,7 @@ from gomoku_brain.tactics.threats cimport Forced, MoveSet
 
 cdef enum:
     BLOCK = 16
-    MOST_BLOCKS = MAX_STONES / BLOCK + 1
+    MAX_BLOCKS = MAX_STONES / BLOCK + 1
 
 
 cdef enum Stage:
@@ -26,7 +26,7 @@ cdef struct MovePicker:
     int table_move
     int score               # of the move last taken, unless it was the table's
     int blocks              # in use
-    int32_t[MOST_BLOCKS] best       # the best sort key of each block
+    int32_t[MAX_BLOCKS] best       # the best sort key of each block
     const int *params
     int32_t *keys           # room for BLOCK - 1 more than there are moves
     int16_t *cells

@@ -18,7 +18,7 @@ from gomoku_brain.game.memory cimport return_memory, take_memory
 cdef enum:
     CELL_MASK = 1023
     GENERATIONS = 8
-    MOST_MB = 1 << 18       # 2**32 buckets of 64 bytes
+    MAX_MB = 1 << 18       # 2**32 buckets of 64 bytes
     FIRST_BUCKETS = 1 << 17     # most that is used at first: 8 MB, the size of caches
     STEP = 1 << 15              # buckets in 2 MB: milliseconds at most
     AGE_COST = 4 * 64       # an entry one search old counts as 4 plies shallower
@@ -171,9 +171,9 @@ cdef class TranspositionTable:
 
         With too little memory the table gets smaller. ValueError out of range.
         """
-        if not 0 < size_mb <= MOST_MB:
+        if not 0 < size_mb <= MAX_MB:
             raise ValueError(
-                f"the table needs a positive size of at most {MOST_MB} MB, not {size_mb}"
+                f"the table needs a positive size of at most {MAX_MB} MB, not {size_mb}"
             )
         cdef uint64_t count = max(
             <uint64_t> 1, <uint64_t> (size_mb * 1048576 / BUCKET_BYTES)

@@ -41,7 +41,7 @@ _PALE = "#d9b57a"  # of moves that are proved to lose
 _COLOURS = "viridis"
 _LEAST_WIDTH = 5.0  # inches, for the texts above and below
 _LEAST_SPAN = 0.10  # of winning chance; least range of the colours
-_MOST_NAMED = 8  # most blunders written below a curve
+_MAX_NAMED = 8  # most blunders written below a curve
 _CENTRED: dict[str, Any] = {"ha": "center", "va": "center", "color": _INK}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -301,13 +301,13 @@ def score_curve(path: str | Path, review: Review, *, title: str = "") -> None:
 
 def _named(blunders: Sequence[JudgedMove]) -> list[str]:
     """Return a line for each blunder, only for the worst if there are too many."""
-    worst = sorted(blunders, key=lambda move: -move.loss)[:_MOST_NAMED]
+    worst = sorted(blunders, key=lambda move: -move.loss)[:_MAX_NAMED]
     lines = [
         f"{move.number}. {move.side.name.lower()} {move.move}: {move.why}"
         for move in sorted(worst, key=lambda move: move.number)
     ]
-    if len(blunders) > _MOST_NAMED:
-        lines.append(f"and {len(blunders) - _MOST_NAMED} more")
+    if len(blunders) > _MAX_NAMED:
+        lines.append(f"and {len(blunders) - _MAX_NAMED} more")
     return lines
 
 

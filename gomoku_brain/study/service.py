@@ -46,7 +46,7 @@ __all__ = ["REPORTS", "Ceilings", "Defaults", "Service"]
 
 REPORTS: Final = ("lines", "values", "threats", "win", "review")
 LONGEST: Final = 1_000_000  # most characters of a request
-MOST_WAITING: Final = 1000  # most requests in the queue
+MAX_WAITING: Final = 1000  # most requests in the queue
 # nodes of the search for a win by fours; a search for several lines has none of its own
 VCF_NODES: Final = 200_000
 WHOLE_TREE: Final = 1000  # plies of the tree of a win with "tree": true
@@ -318,7 +318,7 @@ class Service:
             self._send("error", ErrorLine(id=name, message=message, line=self._line))
             return
         with self._changed:
-            while len(self._waiting) >= MOST_WAITING and self._failure is None:
+            while len(self._waiting) >= MAX_WAITING and self._failure is None:
                 self._changed.wait()
             self._known[name] = task
             self._waiting.append(task)

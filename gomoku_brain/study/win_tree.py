@@ -20,7 +20,7 @@ from gomoku_brain.records.sgf import to_sgf
 from gomoku_brain.tactics.replay import unbeaten_replies
 
 __all__ = [
-    "MOST_NODES",
+    "MAX_NODES",
     "Refutation",
     "answer_to",
     "refutations",
@@ -28,7 +28,7 @@ __all__ = [
     "win_to_sgf",
 ]
 
-MOST_NODES = 100_000  # most nodes of an SGF game that repeats positions
+MAX_NODES = 100_000  # most nodes of an SGF game that repeats positions
 THREAT_NODES = 200_000  # nodes of the search for the win by fours that a move threatens
 
 
@@ -124,7 +124,7 @@ def win_to_sgf(
     The longest defence is the main line. The comment of each move of the attacker has
     the length of the win and, if ``engine`` is given to search for it, the lines that
     beat any other reply. Everything that a game has stays. A tree of more than
-    ``MOST_NODES`` nodes has each position that is reached in several ways once, with a
+    ``MAX_NODES`` nodes has each position that is reached in several ways once, with a
     note in the other places. Raises ValueError for a board with walls, which SGF does
     not have.
     """
@@ -136,7 +136,7 @@ def win_to_sgf(
     if name and not game.id:
         game.set_text("GN", name)
     winner, loser = board.turn, board.turn.other
-    whole = _size(tree, {}) <= MOST_NODES
+    whole = _size(tree, {}) <= MAX_NODES
     seen: set[int] = set()
     scratch = board.copy()
     known: dict[tuple[int, int], list[str]] = {}

@@ -10,12 +10,12 @@ from libc.stdint cimport int16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 cdef enum:
-    MOST_MB = 1 << 18
+    MAX_MB = 1 << 18
 
 
 cdef int make_table(ProofTable *table, double megabytes) except -1:
     """Allocate the entries; ValueError for a size out of range, else MemoryError."""
-    if not 0 < megabytes <= MOST_MB:
+    if not 0 < megabytes <= MAX_MB:
         raise ValueError(f"the table needs a positive size, not {megabytes} MB")
     table.buckets = max(
         <uint64_t> 1, <uint64_t> (megabytes * 1048576 / (ENTRIES * sizeof(ProofEntry)))

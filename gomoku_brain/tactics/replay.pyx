@@ -30,7 +30,7 @@ from gomoku_brain.control.search_control cimport ControlState, SearchControl, mu
 from gomoku_brain.game.notation import Move
 
 cdef enum:
-    MOST_FOURS = 60         # of one win by fours
+    MAX_FOURS = 60         # of one win by fours
     REPLY_NODES = 500_000   # nodes to find one against a reply that is not in the tree
     POLL_NODES = 1024
     FAILURES = 1 << 16      # stored positions without a win by so many fours
@@ -48,7 +48,7 @@ cdef struct Replay:
     ControlState *control
     bint stopped
     bint cut                    # whether more fours than allowed might have won
-    int[MOST_FOURS + 1] hints   # the fours of the last win found
+    int[MAX_FOURS + 1] hints   # the fours of the last win found
     uint64_t[FAILURES] failed   # key with the number of fours in its low byte
 
 
@@ -123,7 +123,7 @@ cdef bint fours_win(Replay *self, int fours, int depth, bint hinted) noexcept no
     cdef uint64_t *slot = &self.failed[(key >> 8) & (FAILURES - 1)]
     if five_now(self):
         return True
-    if fours <= 0 or depth >= MOST_FOURS:
+    if fours <= 0 or depth >= MAX_FOURS:
         self.cut = True
         return False
     if hinted:
@@ -147,7 +147,7 @@ cdef bint fours_win(Replay *self, int fours, int depth, bint hinted) noexcept no
 
 cdef bint refuted_by_fours(Replay *self) noexcept nogil:
     """Whether the attacker, to move, wins by fours: by the last win, else by any."""
-    cdef int fours, most = min(<int> MOST_FOURS, moves_left(self) - 1)
+    cdef int fours, most = min(<int> MAX_FOURS, moves_left(self) - 1)
     if most < 0:
         return False
     if fours_win(self, most, 0, True):
@@ -285,7 +285,7 @@ def replay(
         self.limit = (<uint64_t> 1 << 62) if nodes is None else nodes
         self.control = &control.state
         self.stopped = False
-        for k in range(MOST_FOURS + 1):
+        for k in range(MAX_FOURS + 1):
             self.hints[k] = NO_CELL
         if board.winner is not None:
             return "the game is over"
@@ -323,12 +323,12 @@ def unbeaten_replies(Board board not None, line not None):
     ValueError for an empty line, one of more than 60 fours, and a move off the board.
     """
     cdef Replay *self
-    cdef int[2 * MOST_FOURS + 1] cells
+    cdef int[2 * MAX_FOURS + 1] cells
     cdef int k, row, cell, count = len(line)
     cdef uint32_t bits
     cdef uint32_t[STRIDE] unbeaten
-    if not 0 < count <= 2 * MOST_FOURS + 1:
-        raise ValueError(f"a line of {count} moves: 1 to {2 * <int> MOST_FOURS + 1}")
+    if not 0 < count <= 2 * MAX_FOURS + 1:
+        raise ValueError(f"a line of {count} moves: 1 to {2 * <int> MAX_FOURS + 1}")
     self = <Replay *> calloc(1, sizeof(Replay))
     if self == NULL:
         raise MemoryError("no memory for a replay")
@@ -337,7 +337,7 @@ def unbeaten_replies(Board board not None, line not None):
         self.attacker = self.board.side ^ 1
         self.most = 1 << 20
         self.root_ply = self.board.ply
-        for k in range(MOST_FOURS + 1):
+        for k in range(MAX_FOURS + 1):
             self.hints[k] = NO_CELL
         for k in range(count):
             x, y = line[k]

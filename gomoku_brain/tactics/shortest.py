@@ -24,7 +24,7 @@ __all__ = ["is_over", "shorten"]
 
 TREE_NODES = 2_000_000  # nodes for the tree of a win
 REPLAY_NODES = 5_000_000
-MOST_MOVES = 60  # of the attacker; longer wins are not searched one by one
+MAX_MOVES = 60  # of the attacker; longer wins are not searched one by one
 ANY_KIND = 3  # moves up to which a search of all ranks leaves no win out
 
 OnBound = Callable[[int], None]
@@ -61,7 +61,7 @@ def shorten(
     """
     if first.status == "no win":
         return first
-    most = (len(first.line) - 1) // 2 if first.status == "win" else MOST_MOVES
+    most = (len(first.line) - 1) // 2 if first.status == "win" else MAX_MOVES
     solvers = [VctSolver(max(0.5, hash_mb / threads)) for _ in range(threads)]
 
     def search(solver: VctSolver, own: SearchControl, moves: int) -> _Bounded:

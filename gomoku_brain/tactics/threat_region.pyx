@@ -52,7 +52,7 @@ from gomoku_brain.control.params cimport LAST_PLY
 from gomoku_brain.tactics.threats cimport MoveSet, five_replies
 
 cdef enum:
-    MOST_FIVES = 8
+    MAX_FIVES = 8
 
 
 # The region ----------------------------------------------------------------------------
@@ -120,8 +120,8 @@ cdef void add_fives(Region *region, const BoardState *board, int side) noexcept 
     """Add the cells where a side wins at once, and in caro those that may prevent
     it.
     """
-    cdef int[MOST_FIVES] fives
-    cdef int n = five_cells(board, side, fives, MOST_FIVES), k, d
+    cdef int[MAX_FIVES] fives
+    cdef int n = five_cells(board, side, fives, MAX_FIVES), k, d
     for k in range(n):
         add_cell(region, fives[k])
         if board.tables.free_end:

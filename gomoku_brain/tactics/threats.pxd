@@ -13,8 +13,8 @@ cdef enum Forced:             # threat of the opponent, which determines the mov
     STOP_FOUR_THREE         # a four that leaves an open three behind
 
 cdef enum:
-    MOST_FIVES = 8          # most winning cells that are checked (more than two already lose)
-    MOST_THREATS = 24       # most threatening cells that are checked; fewer only enlarge a set
+    MAX_FIVES = 8          # most winning cells that are checked (more than two already lose)
+    MAX_THREATS = 24       # most threatening cells that are checked; fewer only enlarge a set
 
 cdef struct MoveSet:
     int count

@@ -157,8 +157,8 @@ cdef int five_replies(BoardState *board, int attacker, MoveSet *replies) noexcep
     Return the number of these fives; 0 means that nothing is threatened (and
     ``replies`` is empty). The cells are not tested for fouls.
     """
-    cdef int[MOST_FIVES] fives
-    cdef int n = five_cells(board, attacker, fives, MOST_FIVES), k
+    cdef int[MAX_FIVES] fives
+    cdef int n = five_cells(board, attacker, fives, MAX_FIVES), k
     replies.count = 0
     if not n:
         return 0
@@ -218,7 +218,7 @@ cdef int static_win(BoardState *board, int *best) noexcept nogil:
     or NO_CELL.
     """
     cdef int me = board.side, opponent = board.side ^ 1, n, k
-    cdef int[MOST_THREATS] cells
+    cdef int[MAX_THREATS] cells
     cdef MoveSet replies
     cdef bint by_foul
     best[0] = NO_CELL
@@ -238,7 +238,7 @@ cdef int static_win(BoardState *board, int *best) noexcept nogil:
         cells_of_rank(board, me, FOUR_OPEN, best, 1)
         return 3
     if count_of(board, me, FOUR_THREE):
-        n = cells_of_rank(board, me, FOUR_THREE, cells, MOST_THREATS)
+        n = cells_of_rank(board, me, FOUR_THREE, cells, MAX_THREATS)
         for k in range(n):
             if four_three_wins(board, cells[k], me, &replies, &by_foul):
                 best[0] = cells[k]
@@ -332,7 +332,7 @@ cdef Forced find_forced_replies(BoardState *board, MoveSet *moves) noexcept nogi
     fouls.
     """
     cdef int me = board.side, opponent = board.side ^ 1, n, k, j, kept, claims = 0
-    cdef int[MOST_THREATS] cells
+    cdef int[MAX_THREATS] cells
     cdef MoveSet replies, single
     cdef bint by_foul
     cells[0] = NO_CELL
@@ -340,7 +340,7 @@ cdef Forced find_forced_replies(BoardState *board, MoveSet *moves) noexcept nogi
     if five_replies(board, opponent, moves):
         return STOP_FIVE
     if count_of(board, opponent, FOUR_OPEN):
-        n = cells_of_rank(board, opponent, FOUR_OPEN, cells, MOST_THREATS)
+        n = cells_of_rank(board, opponent, FOUR_OPEN, cells, MAX_THREATS)
         stopping_cells(board, cells[0], opponent, FOUR_OPEN, moves)
         for k in range(1, n):
             keep_stopping(board, cells[k], opponent, FOUR_OPEN, moves)
@@ -351,7 +351,7 @@ cdef Forced find_forced_replies(BoardState *board, MoveSet *moves) noexcept nogi
         return STOP_OPEN_FOUR
     if not count_of(board, opponent, FOUR_THREE):
         return FREE_CHOICE
-    n = cells_of_rank(board, opponent, FOUR_THREE, cells, MOST_THREATS)
+    n = cells_of_rank(board, opponent, FOUR_THREE, cells, MAX_THREATS)
     for k in range(n):
         if not four_three_wins(board, cells[k], opponent, &replies, &by_foul) or by_foul:
             continue

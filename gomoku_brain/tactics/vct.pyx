@@ -72,7 +72,7 @@ cdef enum:
     THREAT_FOURS = 20       # own fours in a row that make a move a threat; set by hand
     THREAT_NODES = 2000     # nodes to find them; set by hand
     POLL_NODES = 1024
-    MOST_FIVES = 8
+    MAX_FIVES = 8
     NARROW_NODES = 500_000  # most nodes, for fours and threes alone; set by hand
     TREE_NODES = 2_000_000  # most nodes, for the tree of a win that was found
     TIERS = 3
@@ -667,13 +667,13 @@ cdef class VctSolver:
         cdef VctSearch *search = self.search
         cdef BoardState *board = &search.board
         cdef MoveSet moves
-        cdef int[MOST_FIVES] cells
+        cdef int[MAX_FIVES] cells
         cdef int k, n, rank
         find_defences(search, &moves)
         if moves.count:
             return [moves.cells[k] for k in range(moves.count)]
         for rank in (FIVE, FOUR_OPEN):
-            n = cells_of_rank(board, board.side ^ 1, rank, cells, MOST_FIVES)
+            n = cells_of_rank(board, board.side ^ 1, rank, cells, MAX_FIVES)
             found = [
                 cells[k] for k in range(n) if not is_forbidden(board, cells[k], board.side)
             ]

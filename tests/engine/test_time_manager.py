@@ -29,7 +29,7 @@ def test_the_page_about_the_protocol_has_these_numbers():
         f" {manager._STRICT_RESERVE_MS:g} ms earlier".replace("%", " %"),
         f"at least {words[manager._SHORT_SHARE]} of the smaller limit",
         f"reserves {manager._MOVE_RESERVE_MS:g} ms for each of its moves",
-        f"(at most {words[manager._MOST_RESERVED]} of the clock)",
+        f"(at most {words[manager._MAX_RESERVED]} of the clock)",
         f"usually takes a {words[manager._MATCH_MOVES]}"
         f" and at most a {words[manager._MATCH_MOST]}",
     ):

@@ -258,7 +258,7 @@ def test_a_reader_that_has_gone_ends_the_service():
 
 
 def test_no_more_is_read_ahead_than_allowed(monkeypatch):
-    monkeypatch.setattr(service_module, "MOST_WAITING", 3)
+    monkeypatch.setattr(service_module, "MAX_WAITING", 3)
     output, taken = [], []
     service = Service(output.append, Defaults(QUICK), hash_mb=1)
     service.take('{"id": "long", "moves": "h8", "limits": {"time": 100}}')

@@ -70,7 +70,7 @@ def test_positions_that_are_reached_again_are_written_out():
 
 
 def test_of_a_tree_too_large_they_are_written_once(monkeypatch):
-    monkeypatch.setattr(win_tree, "MOST_NODES", 5)
+    monkeypatch.setattr(win_tree, "MAX_NODES", 5)
     text = win_to_sgf(Board.from_moves(OPEN_THREE), shared_tree())
     assert (text.count("B[lh]"), text.count("B[mh]")) == (2, 1)
     assert text.count("written where this position came first") == 1

@@ -27,7 +27,7 @@ BETWEEN = pytest.mark.slow("as with fewer or more threads", ci=True)
 MORE = pytest.mark.slow("more of the same problems", ci=True)
 NODES = Limits(nodes=500_000)  # for each length
 MOST = 3  # moves of the attacker that brute force looks at
-MOST_EMPTY = 10  # cells, so that it ends
+MAX_EMPTY = 10  # cells, so that it ends
 
 
 @pytest.fixture(scope="module")
@@ -160,7 +160,7 @@ def crowded(rule, seed):
     """Random boards with few empty cells where nobody has won."""
     sizes = ((6, 6), (6, 7), (7, 5))
     for board in random_boards(seed, rule, 500, sizes, stones=(25, 34)):
-        if board.winner is None and 4 <= len(board.legal_moves()) <= MOST_EMPTY:
+        if board.winner is None and 4 <= len(board.legal_moves()) <= MAX_EMPTY:
             yield board
 
 

@@ -40,7 +40,7 @@ CARO = problems("tactical_caro.jsonl")
 CARO_QUICK = [p for p in CARO if p.difficulty == "quick"][::6]
 NODES = 300_000  # a position
 SHORT = 5  # fours of a win that is looked for first
-MOST_FOURS = 5  # at the root of a brute-force search for each reply
+MAX_FOURS = 5  # at the root of a brute-force search for each reply
 # No win by fours; the first threat is an open three.
 THREES = next(p for p in LEVELS if p.name.startswith("hlwzq-03")).board
 
@@ -251,7 +251,7 @@ def test_only_the_listed_replies_can_answer_a_threat(solver, rule, count):
     ):
         if reference.fives(reference.turn) or reference.fives(1 - reference.turn):
             continue
-        if len(reference.four_makers(1 - reference.turn)) > MOST_FOURS:
+        if len(reference.four_makers(1 - reference.turn)) > MAX_FOURS:
             continue
         listed = _py_defences(solver, board_of(reference))
         if listed is None:

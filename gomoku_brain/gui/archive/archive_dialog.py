@@ -46,7 +46,7 @@ __all__ = ["ArchiveDialog"]
 
 PREVIEW = 240  # pixels
 BLACK, WHITE = 1, 2  # columns of names
-LEAST_NAME = 9  # characters of the narrowest column
+MIN_NAME = 9  # characters of the narrowest column
 MEASURED_ROWS = 50  # rows that determine the width of a column
 SEARCH_MS = 200  # delay of the search after a key
 Index = QModelIndex | QPersistentModelIndex
@@ -178,7 +178,7 @@ class ArchiveDialog(QDialog):
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)
         header.setResizeContentsPrecision(MEASURED_ROWS)
-        header.setMinimumSectionSize(self.fontMetrics().averageCharWidth() * LEAST_NAME)
+        header.setMinimumSectionSize(self.fontMetrics().averageCharWidth() * MIN_NAME)
         for column in range(len(titles)):
             if column not in (BLACK, WHITE):
                 mode = QHeaderView.ResizeMode.ResizeToContents

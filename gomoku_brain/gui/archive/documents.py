@@ -47,14 +47,14 @@ CELL = 48  # pixels, in a picture
 GIF_WIDTH = 480  # pixels
 GIF_COLOURS = 256
 GIF_MS, GIF_LAST_MS = 700, 3000  # duration of a picture
-MOST_VARIATIONS = 2000  # lines of a library; more would take too long
+MAX_VARIATIONS = 2000  # lines of a library; more would take too long
 translate = QCoreApplication.translate
 
 
 def read_file(
     path: Path, progress: Progress | None = None, bad: "list[ReadError] | None" = None
 ) -> list[Game]:
-    """Read all games of a file, each with at most MOST_VARIATIONS lines.
+    """Read all games of a file, each with at most MAX_VARIATIONS lines.
 
     ``progress`` is called with how much of how much is read; an exception that it
     raises ends the reading. The errors of broken games of a collection are put into
@@ -73,7 +73,7 @@ def read_file(
         errors="raise" if bad is None else "games",
         report=report,
         progress=progress,
-        most_lines=MOST_VARIATIONS,
+        max_lines=MAX_VARIATIONS,
     )
     return read_bytes(data, path.name, options)
 
@@ -100,11 +100,11 @@ def read_pasted(text: str, like: Game) -> Game:
         options = ReadOptions(
             rule=None if _has(_RULE, text) else like.rule,
             size=None if _has(_SIZE, text) else like.size,
-            most_lines=MOST_VARIATIONS,
+            max_lines=MAX_VARIATIONS,
         )
         return read_text(text, name, options)[0]
     except ReadError:  # the text contains a different size
-        return read_text(text, name, ReadOptions(most_lines=MOST_VARIATIONS))[0]
+        return read_text(text, name, ReadOptions(max_lines=MAX_VARIATIONS))[0]
 
 
 def position_text(tree: GameTree) -> str:

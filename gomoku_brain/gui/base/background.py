@@ -19,7 +19,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 __all__ = [
-    "MOST_SHOWN",
+    "MAX_SHOWN",
     "BackgroundTask",
     "CycleCollector",
     "LineBuffer",
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 NICENESS = 10  # of worker threads; the window has 0
-MOST_SHOWN = 5000  # lines of a log
+MAX_SHOWN = 5000  # lines of a log
 COLLECT_MS = 500  # between two checks of the collector's counters
 
 _running: "set[BackgroundTask]" = set()
@@ -171,7 +171,7 @@ class LineBuffer:
     def __init__(self, most: int = 2000) -> None:
         """Create a queue of at most ``most`` lines."""
         self._lines: deque[str] = deque(maxlen=most)
-        self.shown: deque[str] = deque(maxlen=MOST_SHOWN)
+        self.shown: deque[str] = deque(maxlen=MAX_SHOWN)
         """Lines that a window has shown; another window shows them again."""
 
     def writer(self, name: str) -> Callable[[str], None]:

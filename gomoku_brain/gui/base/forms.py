@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 
 __all__ = ["align", "form", "is_accepted", "open_large", "scrolled"]
 
-LEAST_WIDTH = 600  # pixels of an area that scrolls
+MIN_WIDTH = 600  # pixels of an area that scrolls
 SCREEN = 0.9  # largest share of the screen
 
 
@@ -47,7 +47,7 @@ class _ScrollArea(QScrollArea):
         return QSize(bar, 0) + (QSize() if inside is None else inside.sizeHint())
 
 
-def scrolled(*parts: QWidget, least: int = LEAST_WIDTH) -> QScrollArea:
+def scrolled(*parts: QWidget, least: int = MIN_WIDTH) -> QScrollArea:
     """Put widgets below each other into an area that scrolls on a small screen.
 
     Args:

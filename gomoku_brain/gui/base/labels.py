@@ -9,8 +9,8 @@ from gomoku_brain.foreign_text import shown
 
 __all__ = ["Label", "plain_tip"]
 
-MOST_LABEL = 5000  # characters of a label
-MOST_TIP = 1000
+MAX_LABEL = 5000  # characters of a label
+MAX_TIP = 1000
 
 
 class Label(QLabel):
@@ -26,7 +26,7 @@ class Label(QLabel):
 
     def setText(self, text: str) -> None:
         """Show a text, perhaps of several lines."""
-        super().setText(shown(text, MOST_LABEL, lines=True))
+        super().setText(shown(text, MAX_LABEL, lines=True))
 
 
 def plain_tip(text: str) -> str:
@@ -34,4 +34,4 @@ def plain_tip(text: str) -> str:
 
     The tip is rich text, so Qt wraps its lines.
     """
-    return text and f"<qt>{escape(shown(text, MOST_TIP))}</qt>"
+    return text and f"<qt>{escape(shown(text, MAX_TIP))}</qt>"

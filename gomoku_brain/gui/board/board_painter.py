@@ -54,7 +54,7 @@ DARK = 0.3  # largest lightness of a dark background, from 0 to 1
 GRAIN_LINES = 110
 LONGEST_LABEL = 6  # characters on a cell
 BEST_LOSSES = 3  # number of best moves that are emphasized if all moves lose
-LEAST_SPAN = 0.10  # smallest range of winning chances that the colours cover
+MIN_SPAN = 0.10  # smallest range of winning chances that the colours cover
 SHOWN_SHAPES = ("five", "open four", "four", "open three")
 
 
@@ -437,14 +437,14 @@ def _draw_heat(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
         return
     chances = [value.chance for value in scene.heat.values()]
     low, high = min(chances), max(chances)
-    if high - low < LEAST_SPAN:
-        low = max(high - LEAST_SPAN, 0.0)
+    if high - low < MIN_SPAN:
+        low = max(high - MIN_SPAN, 0.0)
     best = next(iter(scene.heat))
     faded = _faded_losses(scene.heat)
     for move, value in scene.heat.items():
         if move in scene.line:
             continue
-        share = (value.chance - low) / max(high - low, LEAST_SPAN)
+        share = (value.chance - low) / max(high - low, MIN_SPAN)
         ground = colour = heat_colour(share)
         if move in faded:  # opaque: lines of the board would cross the text
             ground = _mixed(scene.theme.wood[1], colour, 0.35)

@@ -31,7 +31,7 @@ from gomoku_brain.levels.ladder import LEVELS
 
 __all__ = ["RatingCurve", "ResultsDialog"]
 
-LEAST_SPAN = 400  # Elo between the lower and the upper edge of the curve
+MIN_SPAN = 400  # Elo between the lower and the upper edge of the curve
 DOT = 3.0  # pixels, radius of a game
 
 
@@ -56,7 +56,7 @@ class RatingCurve(QWidget):
     def span(self) -> tuple[float, float]:
         """Return the ratings at the lower and at the upper edge."""
         low, high = min(self._ratings) - 40, max(self._ratings) + 40
-        spare = max(LEAST_SPAN - (high - low), 0) / 2
+        spare = max(MIN_SPAN - (high - low), 0) / 2
         return low - spare, high + spare
 
     def paintEvent(self, event: QPaintEvent) -> None:

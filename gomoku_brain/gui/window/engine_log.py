@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.foreign_text import shown
-from gomoku_brain.gui.base.background import MOST_SHOWN, LineBuffer
+from gomoku_brain.gui.base.background import MAX_SHOWN, LineBuffer
 from gomoku_brain.gui.base.themes import fixed_font
 
 __all__ = ["EngineLog"]
@@ -28,7 +28,7 @@ class EngineLog(QWidget):
         self._source = source
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
-        self.text.setMaximumBlockCount(MOST_SHOWN)
+        self.text.setMaximumBlockCount(MAX_SHOWN)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName(self.tr("Log"))
         self._usual = self.tr("Commands to the programs (>) and their answers (<)")

@@ -18,7 +18,7 @@ from gomoku_brain.lab.experiment.pages import (
     to_markdown,
 )
 from gomoku_brain.lab.experiment.plan import EASY, EASY_DEPTH, ENGINE, Plan
-from gomoku_brain.lab.experiment.play_outs import MOST_MOVES
+from gomoku_brain.lab.experiment.play_outs import MAX_MOVES
 from gomoku_brain.lab.experiment.plots import Painter
 from gomoku_brain.lab.experiment.results import Results, engine_nodes
 from gomoku_brain.lab.experiment.tables import (
@@ -121,7 +121,7 @@ def report(plan: Plan, results: Results, painter: Painter, version: str) -> list
             " the attacker. S2 does not state the base of its 93-97 %.",
             painter.needs(),
             needs_table(plan, results),
-            f"A level is won if the attacker makes five within {MOST_MOVES} moves;"
+            f"A level is won if the attacker makes five within {MAX_MOVES} moves;"
             " at small depths a win can be luck. The depths of our full search are"
             " nominal.",
             playout_table(plan, results, EASY),

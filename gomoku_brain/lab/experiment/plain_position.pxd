@@ -20,13 +20,13 @@ cdef enum:
     STONES = 1
     OURS = 2
     PROVED = 3
-    MOST_RADIUS = 2
+    MAX_RADIUS = 2
     SEEN = 100_000          # PROVED: a win found by the static tests
 
 
 cdef struct Saved:              # state that undoing the move restores
     uint64_t[4][2] counts
-    uint32_t[2 * MOST_RADIUS + 1] near
+    uint32_t[2 * MAX_RADIUS + 1] near
     int cell
 
 

@@ -67,7 +67,7 @@ cdef void put(PlainPosition *s, int cell, int stone) noexcept nogil:
     reach = (<uint32_t> (1 << 2 * s.radius + 1) - 1) << (padded_x(cell) - s.radius)
     for k in range(-s.radius, s.radius + 1):
         row = padded_y(cell) + k
-        saved.near[k + MOST_RADIUS] = s.near[row]
+        saved.near[k + MAX_RADIUS] = s.near[row]
         s.near[row] |= reach
     for d in range(4):
         index = line_of(cell, d)
@@ -96,7 +96,7 @@ cdef void take(PlainPosition *s) noexcept nogil:
     s.empty[padded_y(cell)] |= column_bit(cell)
     s.empties += 1
     for k in range(-s.radius, s.radius + 1):
-        s.near[padded_y(cell) + k] = saved.near[k + MOST_RADIUS]
+        s.near[padded_y(cell) + k] = saved.near[k + MAX_RADIUS]
     for d in range(4):
         index = line_of(cell, d)
         s.lines[index] ^= <uint64_t> (EMPTY ^ stone) << 2 * line_place(cell, d)

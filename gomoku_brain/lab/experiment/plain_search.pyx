@@ -13,7 +13,7 @@ from libc.string cimport memset
 
 from gomoku_brain.eval.evaluate cimport Evaluation
 from gomoku_brain.lab.experiment.plain_position cimport (
-    MOST_RADIUS, RULES, PlainPosition, count_candidates, find_candidates, free_position,
+    MAX_RADIUS, RULES, PlainPosition, count_candidates, find_candidates, free_position,
     is_five, make, put, set_up_plain, static_value, take, take_position, unmake
 )
 from gomoku_brain.lab.experiment.shape_counts cimport count_in
@@ -33,7 +33,7 @@ cdef enum:
     ALPHABETA = 1
     ORDERED = 2
     TABLE = 3
-    MOST_DEPTH = 20
+    MAX_DEPTH = 20
     TABLE_SIZE = 1 << 18
     WON = 10_000_000        # score of a win at the root, 0 plies away
     WON_ZONE = 9_000_000    # a score beyond it is a forced win
@@ -55,7 +55,7 @@ cdef struct State:              # of a search
     uint64_t nodes              # moves made
     uint64_t limit              # of nodes
     uint64_t salt               # makes the table's keys of this search differ from older ones
-    int[MOST_DEPTH + 1] killer  # by ply: the cell that caused the last cutoff there
+    int[MAX_DEPTH + 1] killer  # by ply: the cell that caused the last cutoff there
     Entry *table
 
 
@@ -218,8 +218,8 @@ are evaluations, not nodes). If a limit came first, ``finished`` is False and
 
 
 cdef int checked(int depth) except -1:
-    if not 1 <= depth <= MOST_DEPTH:
-        raise ValueError(f"the depth is 1 to {MOST_DEPTH}, not {depth}")
+    if not 1 <= depth <= MAX_DEPTH:
+        raise ValueError(f"the depth is 1 to {MAX_DEPTH}, not {depth}")
     return depth
 
 
@@ -277,8 +277,8 @@ cdef class PlainSearch:
         free(self.state)
 
     def __init__(self, evaluation, method=Method.ORDERED, int radius=2):
-        if not 0 <= radius <= MOST_RADIUS:
-            raise ValueError(f"the radius is 0 to {MOST_RADIUS}, not {radius}")
+        if not 0 <= radius <= MAX_RADIUS:
+            raise ValueError(f"the radius is 0 to {MAX_RADIUS}, not {radius}")
         self.position.evaluation = SourceEvaluation(evaluation)
         self.position.radius = radius
         self.state.method = Method(method)

@@ -11,7 +11,7 @@ from gomoku_brain.study.puzzles import puzzle_levels
 __all__ = ["Plan", "level_board", "matchups", "pairings_of"]
 
 HASH_MB = 16
-MOST_DEPTH = 8
+MAX_DEPTH = 8
 
 EVALUATIONS = {
     "rules": SourceEvaluation.RULES,
@@ -70,10 +70,10 @@ class Plan:
         known = {puzzle.number for puzzle in puzzle_levels()}
         if not self.levels or not set(self.levels) <= known:
             raise ValueError(f"the levels are {min(known)} to {max(known)}")
-        if not 1 <= self.depth <= MOST_DEPTH:
-            raise ValueError(f"the depth is 1 to {MOST_DEPTH}")
-        if not 1 <= self.game_depth <= MOST_DEPTH:
-            raise ValueError(f"the depth of the games is 1 to {MOST_DEPTH}")
+        if not 1 <= self.depth <= MAX_DEPTH:
+            raise ValueError(f"the depth is 1 to {MAX_DEPTH}")
+        if not 1 <= self.game_depth <= MAX_DEPTH:
+            raise ValueError(f"the depth of the games is 1 to {MAX_DEPTH}")
         if min(self.budget, self.defender_nodes, self.game_nodes) < 1:
             raise ValueError("a number of nodes is at least 1")
         if self.pairs < 0:

@@ -18,7 +18,7 @@ from gomoku_brain.lab.experiment.plan import (
 from gomoku_brain.lab.experiment.players import MoveChooser, SearchedMove
 from gomoku_brain.lab.experiment.results import Job, Result, Results, job_key
 
-MOST_MOVES = 40  # of the attacker; a level with more moves counts as not won
+MAX_MOVES = 40  # of the attacker; a level with more moves counts as not won
 
 
 def playout_key(
@@ -73,7 +73,7 @@ def play_out(
     outcome = "not won"
     trees: dict[str, int | None] = {"0": 0, "2": 0}
     moves = []
-    for _ in range(MOST_MOVES):
+    for _ in range(MAX_MOVES):
         if s2_way:
             for radius, known in trees.items():
                 tree = tree_size(board, depth, int(radius), SEARCHED_TREE)

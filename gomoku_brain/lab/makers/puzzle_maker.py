@@ -27,7 +27,7 @@ from gomoku_brain.study.puzzles import Exercise
 __all__ = ["make", "rating_of"]
 
 SHORTEST, LONGEST = 3, 21  # plies of a win that makes a puzzle
-MOST_ANSWERS = 3  # first moves that win
+MAX_ANSWERS = 3  # first moves that win
 RULES = (Rule.FREESTYLE, Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)
 PLAY_NODES = 400  # for a move of the games from which puzzles are taken
 SOLVE_NODES = 60_000
@@ -99,7 +99,7 @@ def _judged(
         if cell.value.win_in is not None and cell.value.win_in > 0
     ]
     wins.sort(key=lambda cell: cell.value.win_in or 0)
-    if not 1 <= len(wins) <= MOST_ANSWERS:
+    if not 1 <= len(wins) <= MAX_ANSWERS:
         return
     shortest = min(plies, wins[0].value.win_in or plies)
     if shortest < SHORTEST:

@@ -33,7 +33,7 @@ RESULTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 PLAYED = ("five", "foul", "full board", "max moves")  # ends that are no faults
 BINS = 10
 RESAMPLES = 200  # of the openings
-LEAST_IN_BIN = 30  # positions; a bin with fewer is not drawn
+MIN_IN_BIN = 30  # positions; a bin with fewer is not drawn
 
 
 @dataclass(slots=True)
@@ -275,7 +275,7 @@ def bins(
     found = []
     for k in range(BINS):
         here = place == k
-        if here.sum() >= LEAST_IN_BIN:
+        if here.sum() >= MIN_IN_BIN:
             mean, error = mean_and_error(result[here], opening[here])
             found.append((float(chance[here].mean()), mean, error, int(here.sum())))
     return found

@@ -35,7 +35,7 @@ from gomoku_brain.lab.train.program_options import (
     make_parser,
 )
 from gomoku_brain.lab.train.samples import game_lines, game_of
-from gomoku_brain.lab.train.sampling import MOST_PATHS, Sampling
+from gomoku_brain.lab.train.sampling import MAX_PATHS, Sampling
 from gomoku_brain.lab.train.selfplay import score_word
 
 __all__ = ["EvaluatedRecipe", "main"]
@@ -104,10 +104,10 @@ def main(argv: list[str] | None = None) -> int:
     add_seed(parser)
     add_making(parser)
     options = parser.parse_args(argv)
-    if options.searched // options.every > MOST_PATHS:
+    if options.searched // options.every > MAX_PATHS:
         parser.error(
             f"--searched {options.searched} --every {options.every}: a search would"
-            f" take more than {MOST_PATHS} positions"
+            f" take more than {MAX_PATHS} positions"
         )
     try:
         games = game_lines(options.games, options.rule, options.most)

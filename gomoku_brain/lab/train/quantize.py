@@ -46,8 +46,8 @@ Array = Any  # numpy.ndarray
 
 # The numbers of the evaluation (eval/network.pxd), and units that follow from them.
 ROW_UNIT = NETWORK["row_unit"]  # of a row's numbers in 1
-ROW_LIMIT = NETWORK["most_row"]  # of a number of a row
-INPUT_LIMIT = NETWORK["most_input"]
+ROW_LIMIT = NETWORK["max_row"]  # of a number of a row
+INPUT_LIMIT = NETWORK["max_input"]
 POOL_SIZE = 1 << 16  # sums over a region wrap around here
 POOL_SHIFT = NETWORK["pool_shift"]  # from sums of points to inputs
 WEIGHT_SHIFT = NETWORK["weight_shift"]  # 1/512 * 1/1024 -> 1/512
@@ -56,7 +56,7 @@ BIAS_SHIFT = NETWORK["bias_shift"]  # a bias in 1/256; shifted, in 1/512 * 1/102
 BIAS_UNIT = (ROW_UNIT << WEIGHT_SHIFT) >> BIAS_SHIFT
 OUTPUT_SHIFT = NETWORK["output_shift"]  # 1/512 * 1/16 -> 1
 OUTPUT_UNIT, OUTPUT_LIMIT = (1 << OUTPUT_SHIFT) // ROW_UNIT, 16383  # of a score unit
-SUM_LIMIT = NETWORK["most_sum"] + 1 - 2**27  # of products; the rest is for the bias
+SUM_LIMIT = NETWORK["max_sum"] + 1 - 2**27  # of products; the rest is for the bias
 HEAD = ("zones", "zone_bias", "first", "first_bias", "second", "second_bias", "output")
 
 

@@ -4,8 +4,8 @@ from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 
-MOST_PATHS: Final[int]
-MOST_PLIES: Final[int]
+MAX_PATHS: Final[int]
+MAX_PLIES: Final[int]
 
 @final
 class Sampling(Evaluation):
@@ -22,8 +22,8 @@ class Sampling(Evaluation):
         """Return the moves from the searched position ``root`` to each recorded
         position.
 
-        They are in the order of the calls: at most MOST_PATHS paths of at most
-        MOST_PLIES plies. Positions that were not reached from ``root`` are left out (an
+        They are in the order of the calls: at most MAX_PATHS paths of at most
+        MAX_PLIES plies. Positions that were not reached from ``root`` are left out (an
         engine that finds a forced line replays it). All paths are cleared, and the
         count of calls starts again.
         """

@@ -13,19 +13,19 @@ from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.notation import Move
 
 cpdef enum:
-    MOST_PATHS = 1024       # recorded until they are taken
-    MOST_PLIES = 64         # of a path; longer ones are not recorded
+    MAX_PATHS = 1024       # recorded until they are taken
+    MAX_PLIES = 64         # of a path; longer ones are not recorded
 
 
 cdef struct Path:           # the moves from a worker's position to the evaluated one
     uint64_t root           # key of the worker's position
     int length
-    int16_t[MOST_PLIES] cells
+    int16_t[MAX_PLIES] cells
 
 
 cdef struct Store:
     int every, calls, count
-    Path[MOST_PATHS] paths
+    Path[MAX_PATHS] paths
 
 
 cdef struct SamplingEvaluator:
@@ -37,7 +37,7 @@ cdef struct SamplingEvaluator:
 cdef void note_path(Store *store, const BoardState *board) noexcept nogil:
     cdef Path *path = &store.paths[store.count]
     cdef int k
-    if store.count == MOST_PATHS or board.ply > MOST_PLIES:
+    if store.count == MAX_PATHS or board.ply > MAX_PLIES:
         return
     path.root = board.plies[0].key
     path.length = board.ply
@@ -109,8 +109,8 @@ cdef class Sampling(Evaluation):
         """Return the moves from the searched position ``root`` to each recorded
         position.
 
-        They are in the order of the calls: at most MOST_PATHS paths of at most
-        MOST_PLIES plies. Positions that were not reached from ``root`` are left out (an
+        They are in the order of the calls: at most MAX_PATHS paths of at most
+        MAX_PLIES plies. Positions that were not reached from ``root`` are left out (an
         engine that finds a forced line replays it). All paths are cleared, and the
         count of calls starts again.
         """

@@ -4,7 +4,7 @@ It is cheaper than games. A long search of many positions is made once. Then eac
 variant does a short search of the same positions. Two figures compare them: the mean
 absolute difference between the two scores in logits (``UNIT`` units are one), and the
 share of positions that the short search proves won or lost. Scores are clipped to
-+-``MOST_LOGITS``, which is also the value of a proved win or loss. Two variants are
++-``MAX_LOGITS``, which is also the value of a proved win or loss. Two variants are
 compared by position, with the standard error of the difference. Confirm a result by
 games.
 
@@ -66,7 +66,7 @@ HASH_MB = 64  # enough for a million nodes
 # With this limit at 3 or 4 logits the error of 200,000 nodes was smaller than that of
 # 100,000 by 8.7 standard errors of the difference (871 positions); with 1.5 by 6.4,
 # with 10 by 7.0, and in squares of chances by 6.3.
-MOST_LOGITS = 3
+MAX_LOGITS = 3
 
 
 def _result_words(found: SearchResult) -> str:
@@ -202,10 +202,10 @@ def comparison(
 
 
 def _logits(score: str) -> float:
-    """Return a score in logits, within +-MOST_LOGITS."""
+    """Return a score in logits, within +-MAX_LOGITS."""
     if score[0] in "WL":
-        return MOST_LOGITS if score[0] == "W" else -MOST_LOGITS
-    return max(-MOST_LOGITS, min(MOST_LOGITS, int(score) / UNIT))
+        return MAX_LOGITS if score[0] == "W" else -MAX_LOGITS
+    return max(-MAX_LOGITS, min(MAX_LOGITS, int(score) / UNIT))
 
 
 def main(argv: list[str] | None = None) -> int:

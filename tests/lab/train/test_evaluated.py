@@ -21,7 +21,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.evaluated import EvaluatedRecipe, main
 from gomoku_brain.lab.train.numbered import checksum, numbered_lines
-from gomoku_brain.lab.train.sampling import MOST_PATHS, MOST_PLIES, Sampling
+from gomoku_brain.lab.train.sampling import MAX_PATHS, MAX_PLIES, Sampling
 from gomoku_brain.lab.train.selfplay import score_word
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
@@ -67,7 +67,7 @@ def test_every_evaluation_may_be_remembered_up_to_a_limit():
     engine.set_evaluation(sampling)
     board = Board.from_moves("h8 i9 h10 h9")
     engine.search(board, Limits(nodes=8000))
-    assert len(sampling.take(board)) == MOST_PATHS == 1024
+    assert len(sampling.take(board)) == MAX_PATHS == 1024
     with pytest.raises(ValueError, match="one evaluation in 0"):
         Sampling(evaluation_of(int(Rule.FREESTYLE)), 0)
 
@@ -89,7 +89,7 @@ def test_longer_paths_are_not_remembered():
     sampling = Sampling(evaluation_of(int(Rule.FREESTYLE)), 1)
     watching(sampling, Board(15)).evaluate_along(moves)
     paths = sampling.take(Board(15))
-    assert paths == [tuple(moves[:length]) for length in range(1, MOST_PLIES + 1)]
+    assert paths == [tuple(moves[:length]) for length in range(1, MAX_PLIES + 1)]
 
 
 def test_what_was_evaluated_from_another_position_is_left_out():
