@@ -205,7 +205,7 @@ def test_closing_a_brain_that_leaves_has_no_complaint():
         ("stall", "did not exit within 0.1 s after END"),
     ],
 )
-def test_closing_tells_what_was_wrong_with_the_leaving(deed, complaint):
+def test_closing_states_what_was_wrong_with_the_leaving(deed, complaint):
     brain = Brain(fake(deed, "END"))
     brain.start(15, 15)
     assert brain.close(0.1 if deed == "stall" else SOON) == complaint

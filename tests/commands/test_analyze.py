@@ -56,7 +56,7 @@ def test_the_best_lines_are_printed(capsys):
     assert [line.split()[0] for line in lines[-2:]] == ["1.", "2."]
 
 
-def test_json_tells_position_and_lines(capsys):
+def test_json_states_position_and_lines(capsys):
     (row,) = rows(capsys, "h8 h9 j10", "--rule", "renju", "--size", "15")
     assert (row["rule"], row["width"], row["side_to_move"]) == ("renju", 15, "white")
     assert row["moves"] == ["h8", "h9", "j10"]
@@ -92,7 +92,9 @@ def test_a_file_of_several_positions_gives_a_row_each(capsys, tmp_path):
     assert len(row["moves"]) == 3
 
 
-def test_variations_are_passed_over_and_told_or_games_of_their_own(capsys, tmp_path):
+def test_variations_are_passed_over_and_reported_or_games_of_their_own(
+    capsys, tmp_path
+):
     path = tmp_path / "game.sgf"
     path.write_text("(;GM[4]SZ[15];B[hh](;W[hi];B[ii])(;W[gg]))", encoding="utf-8")
     out = run(capsys, str(path))[1]
@@ -108,7 +110,7 @@ def test_pictures_of_boards_come_from_standard_input(capsys, monkeypatch):
     assert row["moves"] == []
 
 
-def test_threats_are_told_in_words(capsys):
+def test_threats_are_reported_in_words(capsys):
     moves = ("h8", "a1", "i9", "a3", "j10")
     status, out, _ = run(capsys, *moves, "--threats")
     assert status == 0
@@ -304,7 +306,7 @@ def test_an_encoding_reads_names_that_bytes_do_not_show(capsys, tmp_path):
          ["--game"], "was over before its first move"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_written_is_told_before_the_work(
+def test_what_cannot_be_written_is_reported_before_the_work(
     capsys, tmp_path, text, words, message
 ):
     path = tmp_path / "source.txt"
@@ -472,7 +474,7 @@ def test_the_source_is_not_written_over(capsys, tmp_path, monkeypatch):
     assert (tmp_path / "game.txt").read_text() == "h8 h9"
 
 
-def test_walls_are_told_before_a_game_is_judged_for_sgf(capsys, tmp_path):
+def test_walls_are_reported_before_a_game_is_judged_for_sgf(capsys, tmp_path):
     path = tmp_path / "walls.json"
     path.write_text('{"black": [], "white": [], "walls": ["a1"], "moves": ["h8"]}')
     status, out, err = run(capsys, str(path), "--sgf", str(tmp_path / "x.sgf"))

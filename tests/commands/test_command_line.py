@@ -42,7 +42,7 @@ def start(*arguments, unbuffered="", **streams):
 class TestOutput:
     @pytest.mark.skipif(not FULL.exists(), reason="a device of Linux")
     @pytest.mark.parametrize("unbuffered", ["", pytest.param("1", marks=UNBUFFERED)])
-    def test_a_full_disk_is_told_in_one_line(self, arguments, unbuffered):
+    def test_a_full_disk_is_reported_in_one_line(self, arguments, unbuffered):
         with (
             FULL.open("w") as full,
             start(*arguments, unbuffered=unbuffered, stdout=full) as process,
@@ -97,7 +97,7 @@ def test_standard_input_that_is_closed_is_empty(asked):
 
 @pytest.mark.skipif(not FULL.exists(), reason="a device of Linux")
 @pytest.mark.parametrize("word", ["--help", "--version"])
-def test_the_help_on_a_full_disk_is_told_in_one_line(word):
+def test_the_help_on_a_full_disk_is_reported_in_one_line(word):
     with FULL.open("w") as full, start(word, stdout=full) as process:
         _, told = process.communicate(timeout=60)
     assert process.returncode == 2
@@ -147,7 +147,7 @@ def test_the_help_of_an_installation_names_all_commands(capsys):
     assert {"bench", "doctor", "levels", "match"} <= set(text.split())
 
 
-def test_a_lack_of_memory_is_told_in_one_line(monkeypatch, capsys):
+def test_a_lack_of_memory_is_reported_in_one_line(monkeypatch, capsys):
     def fail(arguments):
         raise MemoryError("no memory for the solver's table")
 
@@ -172,7 +172,7 @@ def test_a_lack_of_memory_is_told_in_one_line(monkeypatch, capsys):
         ("solve h8 --sgf -", "'-' is no file: name one"),
     ],
 )
-def test_a_value_that_makes_no_sense_is_told_in_one_line(capsys, asked, told):
+def test_a_value_that_makes_no_sense_is_reported_in_one_line(capsys, asked, told):
     name, *arguments = asked.split(" ")
     try:
         status = command_line.main([name, *arguments])

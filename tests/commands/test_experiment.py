@@ -199,7 +199,7 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_without_matplotlib_the_user_is_told_what_to_install(
+def test_without_matplotlib_the_user_is_reported_what_to_install(
     tmp_path, capsys, monkeypatch
 ):
     monkeypatch.setitem(sys.modules, "matplotlib", None)

@@ -27,7 +27,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys):
     assert 'pip install "gomoku-brain[gui]"' in told(capsys)
 
 
-def test_a_file_that_is_not_there_is_told(capsys):
+def test_a_file_that_is_not_there_is_reported(capsys):
     assert "there is no file nothing.psq" in told(capsys, "nothing.psq")
 
 
@@ -39,7 +39,7 @@ def test_without_a_screen_it_says_so(monkeypatch, capsys):
     assert "no display" in told(capsys)
 
 
-def test_libraries_that_lack_are_told(monkeypatch, capsys):
+def test_libraries_that_lack_are_reported(monkeypatch, capsys):
     monkeypatch.setattr(gui, "find_spec", lambda name: "there")
     monkeypatch.setattr(gui, "has_display", lambda: True)
     monkeypatch.setitem(sys.modules, "gomoku_brain.gui.window.app", None)

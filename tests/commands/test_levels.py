@@ -163,7 +163,7 @@ def test_ctrl_c_shows_and_keeps_what_was_played(tmp_path, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(("won", "status"), [(15, 0), (20, 1), (11, 1)])
-def test_check_tells_by_the_exit_status_whether_the_steps_are_right(
+def test_check_states_by_the_exit_status_whether_the_steps_are_right(
     won, status, monkeypatch, capsys
 ):
     def instant(game, settings, stop):

@@ -150,7 +150,7 @@ def test_engines_must_be_two_limited_and_different(play, capsys):
 @pytest.mark.parametrize(
     "what", ["no-such-brain", f"{FAKE} crash START"], ids=["none", "crash"]
 )
-def test_an_engine_that_cannot_start_is_told_before_any_game(
+def test_an_engine_that_cannot_start_is_reported_before_any_game(
     play, tmp_path, capsys, what
 ):
     engines = [["--engine", f"a={ROWS[0]}"], ["--engine", f"bad={what}"]]
@@ -237,7 +237,7 @@ def test_a_level_is_an_engines_key():
         (["--adjudicate-draw", "5,0"], "at least one move of both"),
     ],
 )
-def test_a_mistaken_anchor_or_adjudication_is_told(play, capsys, words, told):
+def test_a_mistaken_anchor_or_adjudication_is_reported(play, capsys, words, told):
     assert play("--games", "2", *words) == 2
     assert told in error_of(capsys)
 
@@ -275,7 +275,7 @@ STONES = '"7,7 8,7 9,9"'
         ),
     ],
 )
-def test_who_does_not_play_swap2_is_told_before_any_game(
+def test_who_does_not_play_swap2_is_reported_before_any_game(
     play, tmp_path, capsys, monkeypatch, words, told
 ):
     monkeypatch.setattr(
@@ -291,7 +291,7 @@ def test_who_does_not_play_swap2_is_told_before_any_game(
     assert not (tmp_path / "games.jsonl").exists()
 
 
-def test_ranking_and_pairings_tell_the_same():
+def test_ranking_and_pairings_state_the_same():
     """Of 8-0 one said a likelihood of superiority of 0.969, the other 0.998."""
     names = [SimpleNamespace(name=name) for name in "abc"]
     pairings = [(0, 1), (0, 2), (1, 2)]
@@ -353,7 +353,7 @@ def test_resume_needs_no_engine_named(play, tmp_path, capsys):
     assert not (tmp_path / "games.jsonl").exists()
 
 
-def test_each_fault_ends_one_game_and_is_told(play, capsys, tmp_path):
+def test_each_fault_ends_one_game_and_is_reported(play, capsys, tmp_path):
     bad = f"bad={FAKE} --row 8 crash 3"
     engines = [["--engine", f"a={ROWS[0]}"], ["--engine", bad]]
     assert play("--games", "4", engines=engines) == 0
@@ -419,7 +419,7 @@ def test_a_narrow_terminal_cuts_nothing():
     assert report(match, 1000) == wide
 
 
-def test_copies_are_told_and_do_not_count(play, capsys):
+def test_copies_are_reported_and_do_not_count(play, capsys):
     assert play("--openings", "none", "--games", "6", "--repeat-openings") == 0
     out = capsys.readouterr().out
     assert "a - b: 2 games" in out
@@ -445,7 +445,7 @@ GOOD, BAD = f"{FAKE} --row 2", f"{FAKE} --row 8 crash 2"
     ],
     ids=["H1", "H0", "none"],
 )
-def test_an_sprt_tells_its_verdict_by_words_and_status(
+def test_an_sprt_states_its_verdict_by_words_and_status(
     play, capsys, first, second, elos, status, told
 ):
     engines = [["--engine", f"first={first}"], ["--engine", f"second={second}"]]
@@ -527,7 +527,7 @@ def test_a_full_disk_ends_the_run_with_what_is_done(play, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("option", ["--psq", "--sgf", "--out"])
-def test_a_place_that_cannot_be_written_is_told_before_the_first_game(
+def test_a_place_that_cannot_be_written_is_reported_before_the_first_game(
     play, tmp_path, capsys, option
 ):
     place = tmp_path / "file" / "below"
@@ -553,14 +553,14 @@ def test_games_and_openings_are_not_written_over(play, tmp_path, capsys, option)
     assert error_of(capsys) == "x would be written over: name another file"
 
 
-def test_a_missing_file_of_openings_is_told_by_its_name(play, tmp_path, capsys):
+def test_a_missing_file_of_openings_is_reported_by_its_name(play, tmp_path, capsys):
     assert play("--openings", "nofile") == 2
     assert error_of(capsys) == "nofile: No such file or directory"
     assert play("--openings", str(tmp_path)) == 2
     assert error_of(capsys) == f"{tmp_path}: Is a directory"
 
 
-def test_a_full_disk_is_told_once_and_the_table_is_printed(play, capsys):
+def test_a_full_disk_is_reported_once_and_the_table_is_printed(play, capsys):
     resource = pytest.importorskip("resource", reason="Windows has no such limit")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, hard))

@@ -154,7 +154,7 @@ def test_balance_is_counted_and_repeatable(capsys):
 
 
 @pytest.mark.slow("plays 120 games", ci=True)
-def test_even_tells_a_score_and_its_error(capsys):
+def test_even_states_a_score_and_its_error(capsys):
     words = ("even", "--positions", 60, "--games", 1, "--nodes", 300, "--seed", 2)
     status, out, _ = run(capsys, *words, "--json")
     result = json.loads(out)
@@ -181,7 +181,7 @@ def test_shares_are_of_games_and_of_openings():
     }
 
 
-def test_an_interrupted_balance_tells_what_was_played(capsys, monkeypatch):
+def test_an_interrupted_balance_states_what_was_played(capsys, monkeypatch):
     points = iter([1.0, 0.0])
 
     def play_out(*_):

@@ -274,7 +274,7 @@ def test_another_database_is_refused_and_left_alone(tmp_path, capsys, made):
 
 
 @pytest.mark.usefixtures("worked_here")
-def test_a_damaged_state_is_told_in_a_line(tmp_path, capsys):
+def test_a_damaged_state_is_reported_in_a_line(tmp_path, capsys):
     state = tmp_path / "state"
     options = [*PUZZLE, "--state", str(state), "--workers", "1"]
     assert main([*options, "--tasks", "3"]) == 1
@@ -316,7 +316,7 @@ def test_a_snapshot_that_cannot_be_written_does_not_take_the_proof(tmp_path, cap
         (["h8", "--time", "nan"], "'nan' is not a time in seconds"),
     ],
 )
-def test_options_that_say_nothing_together_are_told(capsys, arguments, message):
+def test_options_that_say_nothing_together_are_reported(capsys, arguments, message):
     assert main(arguments) == 2
     assert message in capsys.readouterr().err
 
@@ -441,7 +441,7 @@ def test_a_snapshot_of_another_proof_does_not_spoil_the_state(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("option", ["--out", "--save"])
-def test_a_file_that_cannot_be_written_is_told_before_the_search(
+def test_a_file_that_cannot_be_written_is_reported_before_the_search(
     option, tmp_path, capsys
 ):
     state = tmp_path / "s.db"
@@ -466,7 +466,7 @@ def test_the_state_is_not_written_over(tmp_path, capsys):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_book_that_cannot_be_written_is_told_before_the_check(tmp_path, capsys):
+def test_a_book_that_cannot_be_written_is_reported_before_the_check(tmp_path, capsys):
     proof = tmp_path / "small.proof"
     proof.write_bytes(SMALL.read_bytes())
     book = str(tmp_path / "no" / "book.bin")
@@ -501,7 +501,9 @@ def test_the_books_of_the_package_are_shown_by_their_names(capsys):
     assert "the package has no proof for freestyle16" in capsys.readouterr().err
 
 
-def test_a_picture_without_the_means_to_draw_it_is_told(tmp_path, monkeypatch, capsys):
+def test_a_picture_without_the_means_to_draw_it_is_reported(
+    tmp_path, monkeypatch, capsys
+):
     monkeypatch.setitem(sys.modules, "gomoku_brain.study.pictures", None)
     picture = ["--picture", str(tmp_path / "p.png")]
     assert main(["--show", "freestyle15", *picture]) == 2

@@ -65,7 +65,7 @@ def test_moves_on_the_command_line_are_solved(capsys):
     assert err == ""
 
 
-def test_a_win_by_fours_and_threes_is_told_with_its_line(capsys, level):
+def test_a_win_by_fours_and_threes_is_reported_with_its_line(capsys, level):
     status, out, _ = run(capsys, level)
     assert status == 0
     assert "win by fours and threes in 5 moves" in out
@@ -78,7 +78,7 @@ def test_the_kind_decides_what_is_looked_for(capsys, level):
     assert "win by fours and threes in" in run(capsys, level, "--kind", "vct")[1]
 
 
-def test_proved_and_not_found_are_told_apart(capsys, level):
+def test_proved_and_not_found_are_distinguished(capsys, level):
     _, out, _ = run(capsys, "h8", "i9")
     assert "no win by fours and threes: proved" in out
     main([level, "--nodes", "10"])
@@ -137,7 +137,7 @@ def test_an_sgf_file_outlives_a_refused_command(capsys, tmp_path):
     assert path.read_text() == "before"
 
 
-def test_a_win_that_sgf_cannot_hold_is_told_and_the_others_are_written(
+def test_a_win_that_sgf_cannot_hold_is_reported_and_the_others_are_written(
     capsys, tmp_path
 ):
     stones = [(7, 7), (8, 7), (9, 7)]

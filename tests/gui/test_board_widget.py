@@ -49,7 +49,7 @@ def test_every_cell_is_where_it_is_drawn(size, coordinates):
     assert geometry.frame.height() == pytest.approx(400)
 
 
-def test_clicks_are_told_as_cells(board):
+def test_clicks_are_reported_as_cells(board):
     show(board)
     told = []
     board.clicked.connect(told.append)

@@ -215,7 +215,7 @@ def test_a_saved_game_with_a_broken_player_is_shown(qt, tmp_path):
     app.finish()
 
 
-def test_a_damaged_archive_is_told_in_the_bar(qt, tmp_path):
+def test_a_damaged_archive_is_reported_in_the_bar(qt, tmp_path):
     path = leave(qt, tmp_path)
     data = bytearray(path.read_bytes())
     data[:4096] = bytes(4096)
@@ -228,7 +228,9 @@ def test_a_damaged_archive_is_told_in_the_bar(qt, tmp_path):
     app.finish()
 
 
-def test_damage_that_is_found_later_is_told_and_the_game_is_kept(qt, tmp_path, until):
+def test_damage_that_is_found_later_is_reported_and_the_game_is_kept(
+    qt, tmp_path, until
+):
     path = leave(qt, tmp_path)
     app = App(qt, tmp_path)
     window = app.start()
@@ -242,7 +244,7 @@ def test_damage_that_is_found_later_is_told_and_the_game_is_kept(qt, tmp_path, u
     app.finish()
 
 
-def test_a_folder_that_takes_nothing_is_told_and_quitting_asks(
+def test_a_folder_that_takes_nothing_is_reported_and_quitting_asks(
     qt, tmp_path, monkeypatch
 ):
     (tmp_path / "home").write_text("a file where the folder should be")
@@ -298,7 +300,7 @@ def full_for_files(path, *given, **more):
 
 
 @pytest.mark.parametrize("kind", ["settings", "archive", "full disk"])
-def test_what_cannot_be_written_is_told_at_the_start_and_tried_again(
+def test_what_cannot_be_written_is_reported_at_the_start_and_tried_again(
     qt, tmp_path, monkeypatch, kind
 ):
     leave(qt, tmp_path)

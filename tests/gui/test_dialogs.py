@@ -141,7 +141,7 @@ class TestPrograms:
         added = " It was added to the list." if "Works" in words else ""
         assert dialog.verdict.text() == words + added
 
-    def test_what_cannot_be_run_is_told(self, qt, until):
+    def test_what_cannot_be_run_is_reported(self, qt, until):
         dialog = ProgramsDialog([])
         for command in ("", "/no/such/program"):
             dialog.command.setText(command)

@@ -89,7 +89,7 @@ def test_a_set_up_game_is_saved_with_its_moves_as_json(tmp_path):
     "data",
     [b"", b"hello world", b"(;SZ[15]B)", b"Piskvorky 15x15, 11:11, 0\n99,1,0"],
 )
-def test_a_broken_file_is_told_in_one_line_with_its_name(tmp_path, data):
+def test_a_broken_file_is_reported_in_one_line_with_its_name(tmp_path, data):
     path = tmp_path / "broken.psq"
     path.write_bytes(data)
     with pytest.raises(ValueError, match=r"broken\.psq") as told:
@@ -97,7 +97,7 @@ def test_a_broken_file_is_told_in_one_line_with_its_name(tmp_path, data):
     assert "\n" not in str(told.value)
 
 
-def test_a_missing_file_is_told(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     with pytest.raises(ValueError, match="No such file"):
         documents.read_file(tmp_path / "none.psq")
 

@@ -85,11 +85,11 @@ def test_it_is_said_in_chinese(qt, tmp_path, name):
         languages.use("en")
 
 
-def test_the_line_is_told(qt, tmp_path):
+def test_the_line_is_reported(qt, tmp_path):
     assert wrong(tmp_path, "twice.psq").startswith("line 3: ")
 
 
-def test_of_a_pasted_text_no_line_is_told(qt):
+def test_of_a_pasted_text_no_line_is_reported(qt):
     with pytest.raises(ValueError, match="clipboard") as caught:
         documents.read_pasted("h8 h8", Game())
     assert reading_error(caught.value) == "move 2: there is a stone already."

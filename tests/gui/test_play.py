@@ -234,7 +234,7 @@ class TestBrain:
         play.resume()
         until(lambda: play.tree.ply == 2)
 
-    def test_it_plays_at_once_when_told_to(self, play, until):
+    def test_it_plays_at_once_when_ordered_to(self, play, until):
         begin(
             play,
             HUMAN,
@@ -292,7 +292,7 @@ class TestPrograms:
         for line in ("> START 15", "< OK", "> TURN 7,7", "< 0,3", "> TURN 8,7"):
             assert f"fake {line}" in log
 
-    def test_after_undo_it_is_told_the_whole_position(self, play, until):
+    def test_after_undo_it_gets_the_whole_position(self, play, until):
         begin(play, HUMAN, program("--row", "3"))
         for cell in ("h8", "i8"):
             place(play, cell)
@@ -319,7 +319,7 @@ class TestPrograms:
             ("flood", "flood"),
         ],
     )
-    def test_whatever_it_does_wrong_is_told_and_the_game_waits(
+    def test_whatever_it_does_wrong_is_reported_and_the_game_waits(
         self, play, until, deed, reason
     ):
         quick = TimeControl(turn=0.5, margin=1.0)
@@ -345,7 +345,7 @@ class TestPrograms:
         assert play.endings[0].reason == "crash"
         assert play.endings[0].winner is Side.BLACK
 
-    def test_a_program_that_is_not_there_is_told(self, play, until):
+    def test_a_program_that_is_not_there_is_reported(self, play, until):
         begin(play, HUMAN, PlayerConfig("program", "none", command="/no/such/pbrain"))
         place(play, "h8")
         until(lambda: play.faults)
@@ -477,7 +477,7 @@ class TestSwap2:
         assert play.slots[Side.BLACK].name == "A"
         play.pause()
 
-    def test_one_that_knows_no_swap2_is_told(self, play, until):
+    def test_one_that_knows_no_swap2_is_reported(self, play, until):
         begin(play, program(), EASY, swap2=True)
         until(lambda: play.faults)
         assert play.faults[0][1].reason in ("refused", "garbage")

@@ -31,7 +31,7 @@ def short_rounds(monkeypatch):
     monkeypatch.setattr(program_analysis, "ROUNDS", (0.1, 0.2))
 
 
-def test_our_own_brain_as_a_program_tells_its_line():
+def test_our_own_brain_as_a_program_states_its_line():
     heard = Listener()
     spec = EngineSpec("Ours", ("ours",))
     log = []
@@ -45,7 +45,7 @@ def test_our_own_brain_as_a_program_tells_its_line():
     assert any(line.startswith("> BOARD") for line in log)
 
 
-def test_a_program_that_says_nothing_tells_its_move():
+def test_a_program_that_says_nothing_states_its_move():
     heard = Listener()
     ProgramWatch(fake("--row", "3"), BOARD).run(heard)
     assert heard.news[-1].line == (Move(0, 3),)
@@ -58,7 +58,7 @@ def test_a_sure_result_ends_the_questions():
     assert sum(line == "> DONE" for line in log) == 1
 
 
-def test_a_wrong_answer_is_told():
+def test_a_wrong_answer_is_reported():
     with pytest.raises(BrainFault, match="occupied"):
         ProgramWatch(fake("--moves", "7,7"), BOARD).run(Listener())
 
@@ -99,7 +99,7 @@ class TestInTheWindow:
         until(lambda: window.scene().heat)
         until(lambda: window.panel.table.topLevelItemCount() == 1)
 
-    def test_a_program_that_breaks_down_is_told(self, window, until, choose):
+    def test_a_program_that_breaks_down_is_reported(self, window, until, choose):
         panel = choose("crash", "1")
         until(lambda: "Pela: exited with" in panel.state.text())
         panel.analyst.setCurrentIndex(0)

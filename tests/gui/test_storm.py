@@ -157,7 +157,7 @@ def test_results_are_stored_and_ordered(window):
     assert [(each.solved, each.wrong) for each in found] == [(5, 1), (5, 2), (3, 1)]
 
 
-def test_a_storm_that_cannot_be_stored_is_told(window, until, now):
+def test_a_storm_that_cannot_be_stored_is_reported(window, until, now):
     act(window, "storm")
     archive = window.archive_controller.archive()
     archive._base.execute("PRAGMA query_only = ON")

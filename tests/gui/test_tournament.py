@@ -245,7 +245,7 @@ def test_clocks_of_games_and_swap2_reach_the_engines(window, until, tmp_path):
     assert main(["--resume", "--out", str(path), "--json"]) == 0
 
 
-def test_what_cannot_be_played_is_told(window, tmp_path):
+def test_what_cannot_be_played_is_reported(window, tmp_path):
     press(window.start_button)
     assert "two engines" in window.state.text()
     assert not window.open_file(tmp_path / "none.jsonl")

@@ -322,7 +322,7 @@ class TestFaults:
             pytest.param("99,99", "outside", marks=OTHER_FAULT),
         ],
     )
-    def test_a_program_that_fails_is_told_and_our_brain_takes_over(
+    def test_a_program_that_fails_is_reported_and_our_brain_takes_over(
         self, window, until, deed, words
     ):
         bad = program("--row", "3", deed, "2", name="Bad")
@@ -339,7 +339,7 @@ class TestFaults:
         until(lambda: window.play.tree.ply == 4)
         assert not window.bar.isVisible()
 
-    def test_two_programs_play_while_the_log_tells(self, window, until):
+    def test_two_programs_play_while_the_log_reports(self, window, until):
         pair = {
             "black": program("--row", "1", name="Ann"),
             "white": program("--row", "8", name="Bob"),
@@ -355,7 +355,9 @@ class TestFaults:
 
 
 class TestFiles:
-    def test_a_broken_file_is_told_and_the_game_goes_on(self, window, until, tmp_path):
+    def test_a_broken_file_is_reported_and_the_game_goes_on(
+        self, window, until, tmp_path
+    ):
         click(window, "h8")
         until(lambda: window.play.tree.ply == 2)
         path = tmp_path / "broken.psq"
@@ -452,7 +454,7 @@ class TestFiles:
         assert (tmp_path / "game.sgf").read_text() == "mine"
         assert "must end in" in window.bar.text.text()
 
-    def test_a_full_disk_is_told(self, window, tmp_path):
+    def test_a_full_disk_is_reported(self, window, tmp_path):
         assert not window.files.save_file(tmp_path / "none" / "x" / ".psq")
         assert not window.files.save_picture_file(tmp_path / "none" / "x.png")
         assert "x.png cannot be written: No such file" in window.bar.text.text()
@@ -853,7 +855,7 @@ class TestHonestStates:
         app.finish()
         app.set_language("en")
 
-    def test_a_file_that_is_no_text_is_told_so(self, window, tmp_path):
+    def test_a_file_that_is_no_text_is_reported_so(self, window, tmp_path):
         path = tmp_path / "game.sgf"
         path.write_bytes(bytes(range(256)) * 9)
         assert not window.files.open_file(path)

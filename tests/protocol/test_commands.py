@@ -112,7 +112,7 @@ def test_a_line_of_play_has_the_documented_form():
 @pytest.mark.parametrize(
     ("win_in", "text"), [(7, "+M7"), (-12, "-M12"), (1, "+M1"), (0, "-M0")]
 )
-def test_forced_results_are_told_in_plies(win_in, text):
+def test_forced_results_are_reported_in_plies(win_in, text):
     assert f" ev {text} " in commands.search_message(info(win_in=win_in, score=29993))
 
 

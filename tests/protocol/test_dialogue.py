@@ -287,7 +287,7 @@ def test_info_is_never_answered(talk):
     assert talk.say("START 15", *lines, "INFO evaluate 3,4") == ["OK"]
 
 
-def test_a_rule_told_after_start_holds_for_the_stones_there(talk):
+def test_a_rule_sent_after_start_holds_for_the_stones_there(talk):
     talk.say("START 15", "BOARD", "1,1,3", "7,7,1", "8,8,2", "DONE")
     before = talk.board.copy()
     talk.say("INFO rule 4", "TURN 9,9")
@@ -547,7 +547,7 @@ def test_the_time_left_of_one_game_is_none_of_the_next(talk, again):
     assert talk.seconds > 5
 
 
-def test_the_threads_of_the_beginning_hold_until_the_manager_tells_others(monkeypatch):
+def test_the_threads_of_the_beginning_hold_until_the_manager_states_others(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
     session = Session(threads=3, quiet=True)
     for line in ("START 15", "INFO max_node 100", "TURN 7,7"):
@@ -722,7 +722,7 @@ def test_showforbid(talk):
     assert Talk().say("YXSHOWFORBID") == ["FORBID ."]
 
 
-def test_showinfo_tells_the_sizes_of_the_menus(talk):
+def test_showinfo_states_the_sizes_of_the_menus(talk):
     threads, table = talk.say("YXSHOWINFO")
     assert threads.startswith("MESSAGE INFO MAX_THREAD_NUM ")
     assert table.startswith("MESSAGE INFO MAX_HASH_SIZE ")

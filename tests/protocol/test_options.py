@@ -73,7 +73,7 @@ def test_values_are_held_to_64_bits():
         (["timeout_match 0", f"time_left {UNLIMITED_MS}"], 5000),
     ],
 )
-def test_the_limit_of_a_move_follows_from_what_was_told(lines, limit):
+def test_the_limit_of_a_move_follows_from_what_was_sent(lines, limit):
     assert told(*lines).turn_limit == limit
 
 
@@ -128,7 +128,7 @@ def test_threads_are_held_to_the_processors():
     assert told("thread_num 100000").threads == (os.cpu_count() or 1)
 
 
-def test_a_manager_that_tells_neither_time_left_nor_game_type_is_strict():
+def test_a_manager_that_states_neither_time_left_nor_game_type_is_strict():
     assert told("timeout_turn 5000", "timeout_match 300000").strict_clock
     assert not told("time_left 1000").strict_clock
     assert not told("game_type 0").strict_clock

@@ -28,7 +28,7 @@ def test_a_state_that_searches_says_what_each_input_does():
     assert all(set(reactions) == set(Input) for reactions in REACTIONS.values())
 
 
-def test_only_a_thought_that_is_waited_for_is_hurried_or_told():
+def test_only_a_thought_that_is_waited_for_is_stopped_early_or_reported():
     told = {Reaction.STOP_SOON, Reaction.NEW_LIMITS}
     assert not told & set(REACTIONS[State.PONDERING].values())
 

@@ -365,7 +365,7 @@ def test_an_unknown_command_is_one_line_and_status_2(start_brain):
     assert "no-such-command" in line
 
 
-def test_an_old_python_is_told():
+def test_an_old_python_is_reported():
     code = (
         "import runpy, sys\n"
         "sys.version_info = (3, 8, 18, 'final', 0)\n"

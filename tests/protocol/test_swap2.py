@@ -89,7 +89,7 @@ def test_without_time_for_more_the_most_even_so_far_is_offered():
     assert swap2.most_even(offers, lambda offer, nodes: None) is None
 
 
-def test_swap2_keeps_to_the_nodes_told(talk):
+def test_swap2_keeps_to_the_nodes_reported(talk):
     talk.say("START 15", "INFO max_node 20000", "SWAP2BOARD", "7,7 8,7 9,9", "DONE")
     nodes = [limits.nodes for _, limits in talk.engine.searches]
     assert nodes[0] == 8000

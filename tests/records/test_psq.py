@@ -124,7 +124,7 @@ def test_no_times_at_all_are_no_opening():
         ("2,Fastgame", Rule.CARO_EXACT, "1-0"),
     ],
 )
-def test_the_last_line_of_the_judge_tells_winner_and_rule(last, rule, result):
+def test_the_last_line_of_the_judge_states_winner_and_rule(last, rule, result):
     record = from_psq(JUDGE.format(last), rule=Rule.CARO_EXACT)
     # what ours look like tells the rule and is no tournament
     if not last.endswith("standard"):
@@ -158,7 +158,7 @@ def test_a_move_that_the_judge_refused_is_the_reason():
         (0, "*", ""),
     ],
 )
-def test_without_a_winner_the_code_tells_who_failed(code, result, reason):
+def test_without_a_winner_the_code_states_who_failed(code, result, reason):
     moves = "8,8,10\n9,9,10\n7,7,10\n8,9,10\n"
     record = from_psq(f"Piskvorky 15x15, 3:3, 0\n{moves}a.exe\nb.exe\n{code}\n")
     assert (record.result, record.reason) == (result, reason)
@@ -185,7 +185,7 @@ def test_the_end_of_a_file_may_be_missing(tail):
         ("Piskvorky 15x15, 1:1, 0\n\n8,8\n8,8\n-1\n", "line 4: '8,8': move 2, h8: the"),
     ],
 )
-def test_broken_files_are_told_with_their_line(text, message):
+def test_broken_files_are_reported_with_their_line(text, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
         from_psq(text)
 

@@ -165,7 +165,7 @@ def test_what_cannot_be_read_may_be_skipped(text, names):
     assert all(str(error).startswith("text:") for error in skipped)
 
 
-def test_json_that_is_nested_without_end_is_told():
+def test_json_that_is_nested_without_end_is_reported():
     with pytest.raises(ReadError, match="nested"):
         games_of("[" * 100_000)
 
@@ -372,7 +372,7 @@ def test_an_error_names_file_and_line(text, message):
     assert "\n" not in str(error.value)
 
 
-def test_a_missing_file_and_a_bad_move_are_told_apart():
+def test_a_missing_file_and_a_bad_move_are_distinguished():
     with pytest.raises(ReadError, match=r"there is no file games\.psq"):
         read_positions(["games.psq"])
     with pytest.raises(ReadError, match=r"^not a move: 'x'"):
@@ -388,7 +388,7 @@ def test_sizes_are_one_number_or_two():
 
 
 @pytest.mark.parametrize("text", ['{"a":' * 5000, "[" * 5000, '{"size": ' + "9" * 5000])
-def test_json_beyond_what_python_reads_is_told_in_a_line(text):
+def test_json_beyond_what_python_reads_is_reported_in_a_line(text):
     for several in (text, f"{text}\n{text}", f'{{"moves": "h8"}}\n{text}'):
         with pytest.raises(ReadError, match=r"^file:[^\n]*$"):
             [game.board() for game in read_text(several, "file", ReadOptions())]

@@ -131,7 +131,7 @@ HEAD = '"rule": "renju", "width": 15, "height": 15'
         (f'{{{HEAD}, "extra": {{"a": 1}}}}', '"extra" has 1 as "a"'),
     ],
 )
-def test_broken_json_is_told(line, message):
+def test_broken_json_is_reported(line, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         from_json(line)
 
@@ -158,7 +158,7 @@ def test_the_board_replays_the_game():
         ("", Rule.FREESTYLE, ("*", "")),
     ],
 )
-def test_the_position_tells_the_natural_end(moves, rule, end):
+def test_the_position_states_the_natural_end(moves, rule, end):
     record = GameRecord(rule, 15, 15)
     if moves:
         record = game_of(moves, rule)

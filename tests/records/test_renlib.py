@@ -149,7 +149,7 @@ def test_a_long_line_and_a_wide_tree_need_no_recursion():
         (HEAD + ROOT + node("h8") + node("h8"), "move 2, h8: the cell is occupied"),
     ],
 )
-def test_broken_libraries_are_told_in_a_line(data, message):
+def test_broken_libraries_are_reported_in_a_line(data, message):
     with pytest.raises(ValueError, match="^" + re.escape(message)):
         lines_of(data)
     with pytest.raises(ValueError, match=r"^no library of RenLib: the head is missing"):

@@ -169,7 +169,7 @@ TE[White win by time forfeit]
         ("house rules", Rule.CARO),
     ],
 )
-def test_rules_are_told_by_code_or_word(rules, rule):
+def test_rules_are_reported_by_code_or_word(rules, rule):
     (record,) = from_sgf(f"(;GM[4]RU[{rules}];B[hh])", rule=Rule.CARO)
     assert record.rule is rule
     assert record.extra == ({"rules": rules} if rules == "house rules" else {})
@@ -194,7 +194,7 @@ def test_results_of_others(result, expected):
     assert (record.result, record.reason) == expected
 
 
-def test_a_five_on_the_board_tells_what_the_file_does_not():
+def test_a_five_on_the_board_states_what_the_file_does_not():
     text = "(;GM[4];B[aa];W[ba];B[ab];W[bb];B[ac];W[bc];B[ad];W[bd];B[ae])"
     (record,) = from_sgf(text)
     assert (record.result, record.reason) == ("1-0", "five")

@@ -101,7 +101,7 @@ def test_a_release_without_a_file_of_a_system_is_refused(tmp_path, capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="for Linux with Wine")
-def test_the_cross_build_tells_what_it_is_called_with():
+def test_the_cross_build_states_what_it_is_called_with():
     words = ["bash", str(ROOT / ".ci" / "release" / "cross_build.sh")]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 2
