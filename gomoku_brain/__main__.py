@@ -9,7 +9,7 @@ usage: {program} [--threads N] [--strength N | --level NAME] [--seed N]
        {program} command [options]
 
 Without a command: play as a brain for a Gomocup/Piskvork manager, on standard input
-and output. What the manager tells by INFO holds from then on.
+and output. INFO commands of the manager override these options.
   --threads N           search threads (1), at most one a processor
   --strength N          0 (beginner) to 100 (full, the default){see_levels}
   --level NAME          the same by the name of a level: {levels}

@@ -147,6 +147,19 @@ def test_only_the_seam_of_the_evaluation_is_known():
             assert not beyond, f"{source} imports {beyond}"
 
 
+def test_the_check_of_a_proof_needs_no_search_for_proofs():
+    needed, waiting = set(), {"commands._prove_check"}
+    while waiting:
+        module = waiting.pop()
+        needed.add(module)
+        for source in SOURCES:
+            if module_of(source) == module and source.suffix in {".py", ".pyx"}:
+                waiting |= set(imports_of(source.read_text(encoding="utf-8"))) & MODULES
+        waiting -= needed
+    assert "prove.solver_hints" in needed
+    assert not needed & {"prove.expander", "prove.prover", "prove.tree"}
+
+
 def test_the_import_pattern_sees_every_form():
     text = """
         from gomoku_brain import Board

@@ -105,7 +105,7 @@ def make_parser() -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar=("[NAME=]COMMAND", "KEY=VALUE"),
-        help="an engine; give two or more",
+        help="command of an engine; give two or more",
     )
     who.add_argument(
         "--engines",
@@ -114,7 +114,9 @@ def make_parser() -> argparse.ArgumentParser:
         help="a JSON file of engines; all play, or those that --engine NAME selects",
     )
     who.add_argument(
-        "--gauntlet", action="store_true", help="the first against all others"
+        "--gauntlet",
+        action="store_true",
+        help="let the first engine play against all others",
     )
     what = made.add_argument_group("games")
     add_rule(what, DEFAULT_RULE)
@@ -142,9 +144,11 @@ def make_parser() -> argparse.ArgumentParser:
         "--order",
         choices=("random", "file"),
         default="random",
-        help="of the openings (random)",
+        help="order of the openings (random)",
     )
-    what.add_argument("--seed", type=int, default=1, help="of that order (1)")
+    what.add_argument(
+        "--seed", type=int, default=1, help="seed of the random order (1)"
+    )
     what.add_argument(
         "--repeat-openings",
         action="store_true",
@@ -152,7 +156,7 @@ def make_parser() -> argparse.ArgumentParser:
         " others do not count",
     )
     what.add_argument(
-        "--swap2", action="store_true", help="the engines make the openings"
+        "--swap2", action="store_true", help="let the engines make the openings"
     )
     what.add_argument(
         "--draw-after",
@@ -199,7 +203,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--memory",
         type=LIMITS["memory"],
         metavar="MB",
-        help="sent to the engines, not measured",
+        help="time sent to the engines, not measured",
     )
     limits.add_argument(
         "--margin",
@@ -225,7 +229,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--sprt-model",
         choices=("logistic", "normalized"),
         default="logistic",
-        help="the kind of Elo (logistic)",
+        help="model of the Elo difference (logistic)",
     )
     how = made.add_argument_group("execution")
     add_workers(

@@ -13,7 +13,6 @@ from gomoku_brain.proofs import certificate as certificates
 from gomoku_brain.proofs.book import make_book
 from gomoku_brain.proofs.certificate import Certificate, CertificateError
 from gomoku_brain.proofs.grid import SIDES, Grid
-from gomoku_brain.prove.expander import LEAF_NODES
 from gomoku_brain.prove.full_check import (
     Findings,
     Refused,
@@ -22,6 +21,7 @@ from gomoku_brain.prove.full_check import (
     sample,
     try_leaves,
 )
+from gomoku_brain.prove.solver_hints import LEAF_NODES
 from gomoku_brain.runs.json_rows import Count, Positive, SideName, json_line
 from gomoku_brain.runs.output_files import check_output, write_whole
 from gomoku_brain.runs.run_options import ProgressLine

@@ -16,13 +16,13 @@ from gomoku_brain.proofs import certificate as certificates
 from gomoku_brain.proofs.boards import stones_of
 from gomoku_brain.proofs.grid import RULES, Grid, Position
 from gomoku_brain.prove import snapshot
-from gomoku_brain.prove.expander import Problem
 from gomoku_brain.prove.prover import (
     ProofOptions,
     ProofProgress,
     cluster_workers,
     prove,
 )
+from gomoku_brain.prove.solver_hints import Problem
 from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import Tree
 from gomoku_brain.prove.tree_file import TreeError

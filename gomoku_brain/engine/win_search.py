@@ -55,7 +55,7 @@ class WinSearch:
     def find_quickly(
         self, board: Board, nodes: int, control: SearchControl
     ) -> SolveResult:
-        """Do the work of ``Engine.win_quickly``."""
+        """Search for a win by threats with a small table, without a replay."""
         if self._quick is None:
             self._quick = VctSolver(QUICK_MB)
         solver = self._quick

@@ -1,6 +1,6 @@
 """Choice of a move at a level below full strength.
 
-First chance decides which fours, open threes (one line at a time) and forks the level
+A random draw decides which fours, open threes (one line at a time) and forks the level
 overlooks this time. If it overlooks nothing, and reads ahead on this move, a small
 search chooses. Otherwise the shapes on the board choose: first a five or an open four
 that the level notices, or a move that prevents one, else one of the moves with the best

@@ -28,7 +28,7 @@ class Threat(NamedTuple):
         """Whether the line is a diagonal."""
 
 class Weighed(NamedTuple):
-    """Legal move near the stones, with its value by its looks."""
+    """Candidate move with its heuristic score."""
 
     move: Move
     own: int

@@ -63,7 +63,7 @@ class Threat(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """Legal move near the stones, with its value by its looks."""
+    """Candidate move with its heuristic score."""
 
     move: Move
     own: int

@@ -30,7 +30,7 @@ from gomoku_brain.prove.checker import (
     Unproved,
     longest_win,
 )
-from gomoku_brain.prove.expander import FOREVER, Problem, SolverHints
+from gomoku_brain.prove.solver_hints import FOREVER, Problem, SolverHints
 from gomoku_brain.runs.journal import Journal
 from gomoku_brain.runs.worker_processes import WorkerProcesses, as_finished
 

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from gomoku_brain.proofs.grid import Position
-from gomoku_brain.prove.expander import Expander, Expansion, Problem
+from gomoku_brain.prove.expander import Expander, Expansion
+from gomoku_brain.prove.solver_hints import Problem
 from gomoku_brain.prove.tree import MORE, Counts, ProofTask, Tree, UntriedMove
 from gomoku_brain.runs.cluster import Cluster
 

@@ -11,7 +11,7 @@ import json
 import zlib
 
 from gomoku_brain.proofs.grid import Position
-from gomoku_brain.prove.tree import MORE, Known, KnownMove, Tree
+from gomoku_brain.prove.tree import MORE, KnownMove, StoredPosition, Tree
 from gomoku_brain.prove.tree_file import FIRST_PROOF, LEAF, NEW, OPEN, PROVED, TreeError
 
 __all__ = ["load", "save"]
@@ -128,7 +128,7 @@ def _put_in(tree: Tree, body: bytes, has_work: bool) -> int:
                     moves.append(
                         KnownMove(cell, move_status, guess, tried, tuple(replies))
                     )
-            tree.put(number, Known(status, work, leaf_nodes, tuple(moves)))
+            tree.put(number, StoredPosition(status, work, leaf_nodes, tuple(moves)))
             waiting += reversed(children)
         if place != len(body):
             raise ValueError("something follows the last position")

@@ -54,9 +54,9 @@ __all__ = [
     "MORE",
     "Candidate",
     "Counts",
-    "Known",
     "KnownMove",
     "ProofTask",
+    "StoredPosition",
     "Tree",
     "UntriedMove",
 ]
@@ -128,8 +128,8 @@ class KnownMove(NamedTuple):
     """Cells of its replies and the numbers of the positions after them."""
 
 
-class Known(NamedTuple):
-    """Content of the tree about a position."""
+class StoredPosition(NamedTuple):
+    """Position of the tree, with all that is stored about it."""
 
     status: int
     work: int
@@ -549,7 +549,7 @@ class Tree:
             refute=refute,
         )
 
-    def known(self, position: int) -> Known:
+    def known(self, position: int) -> StoredPosition:
         """Return the tree's content about a position; if proved, only the proof."""
         status, work, leaf_nodes = self._base.execute(
             "SELECT status, win, leaf_nodes FROM position WHERE id = ?", (position,)
@@ -562,7 +562,7 @@ class Tree:
         if status == PROVED:
             best = best_move(self._file, position)[0]
             rows = [row for row in rows if row[0] == best]
-        return Known(
+        return StoredPosition(
             status,
             work if status == NEW else 0,
             leaf_nodes if status == LEAF else 0,
@@ -582,7 +582,7 @@ class Tree:
             ),
         )
 
-    def put(self, position: int, known: Known) -> None:
+    def put(self, position: int, known: StoredPosition) -> None:
         """Add a position with its ``known`` content; call ``renew`` afterwards."""
         win, refute = {
             NEW: (max(1, known.work), 1),

@@ -8,13 +8,13 @@ import pytest
 
 from gomoku_brain.proofs.certificate import CertificateError, decode, encode
 from gomoku_brain.proofs.grid import Grid, bits_of
-from gomoku_brain.prove.expander import LEAF_NODES, SolverHints
 from gomoku_brain.prove.full_check import (
     LAST_FACTOR,
     Refused,
     check,
     check_entries,
 )
+from gomoku_brain.prove.solver_hints import LEAF_NODES, SolverHints
 from tests.prove.conftest import PROBLEM
 from tests.sampled import sampled
 

@@ -8,9 +8,9 @@ import pytest
 from gomoku_brain.proofs.certificate import Certificate, decode, encode
 from gomoku_brain.proofs.grid import Grid
 from gomoku_brain.prove import prover
-from gomoku_brain.prove.expander import Problem
 from gomoku_brain.prove.full_check import check
 from gomoku_brain.prove.prover import do_task, store_answer
+from gomoku_brain.prove.solver_hints import Problem
 from gomoku_brain.prove.tree import Tree
 
 PROBLEM = Problem("freestyle", 15, 15, "black")

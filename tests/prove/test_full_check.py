@@ -9,7 +9,6 @@ import pytest
 from gomoku_brain.proofs.certificate import decode, encode, read
 from gomoku_brain.proofs.grid import Grid, bits_of
 from gomoku_brain.prove.checker import Checker, Rules, Unproved
-from gomoku_brain.prove.expander import Problem, SolverHints
 from gomoku_brain.prove.full_check import (
     Findings,
     JournalError,
@@ -18,6 +17,7 @@ from gomoku_brain.prove.full_check import (
     check_entries,
     sample,
 )
+from gomoku_brain.prove.solver_hints import Problem, SolverHints
 from gomoku_brain.runs.worker_processes import WorkerProcesses
 from tests.prove.conftest import checked_proof, start_of
 

@@ -11,7 +11,7 @@ import pytest
 
 from gomoku_brain.proofs.certificate import decode, encode
 from gomoku_brain.proofs.grid import Grid, bits_of
-from gomoku_brain.prove.expander import Expander, Problem, SolverHints, work_at
+from gomoku_brain.prove.expander import Expander, work_at
 from gomoku_brain.prove.full_check import check, try_leaves
 from gomoku_brain.prove.prover import (
     ProofOptions,
@@ -20,6 +20,7 @@ from gomoku_brain.prove.prover import (
     prove,
     store_answer,
 )
+from gomoku_brain.prove.solver_hints import Problem, SolverHints
 from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import MORE, Candidate, ProofTask, Tree
 from gomoku_brain.prove.tree_file import TreeError
