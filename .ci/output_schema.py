@@ -25,6 +25,7 @@ from gomoku_brain.commands._prove_show import ProofLine
 from gomoku_brain.commands.bench import BenchLine
 from gomoku_brain.doctor.program import DoctorLine
 from gomoku_brain.lab.experiment.tables import ExperimentLine
+from gomoku_brain.lab.makers import level_games, opening_lists
 from gomoku_brain.match.report import MatchLine
 from gomoku_brain.study import row_types as rows
 
@@ -40,8 +41,8 @@ LINES: dict[str, tuple[type, ...]] = {
     "error": (rows.ErrorLine,),
     "match": (MatchLine,),
     "levels": (levels.LevelsLine,),
-    "levels_measured": (levels.LevelsMeasuredLine,),
-    "openings": openings.LINES,
+    "levels_measured": (level_games.LevelsMeasuredLine,),
+    "openings": openings.LINES + opening_lists.LINES,
     "experiment": (ExperimentLine,),
     "doctor": (DoctorLine,),
     "bench": (BenchLine,),

@@ -6,11 +6,13 @@ The types of numbers and the options of long runs are in ``runs.run_options``.
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 from gomoku_brain.engine.engine import MAX_THREADS, Engine
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import SIDE_LENGTHS, Side
+from gomoku_brain.game.rules import Side
 from gomoku_brain.records.encodings import decode
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.read import read_positions as read
@@ -23,6 +25,20 @@ from gomoku_brain.records.read_options import (
 from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.program_end import drop_output, report
 from gomoku_brain.runs.run_options import Options, add_rule, add_workers, at_least
+
+# Actions of makers
+
+
+def import_maker(name: str) -> ModuleType:
+    """Import a module of ``lab.makers``. Raises ValueError if it is not installed."""
+    try:
+        return import_module(f"gomoku_brain.lab.makers.{name}")
+    except ModuleNotFoundError as error:
+        raise ValueError(
+            "this action is for makers of the engine: it needs a copy of the"
+            " repository, installed by: pip install -e ."
+        ) from error
+
 
 # Positions and games
 
@@ -42,18 +58,6 @@ def add_size(options: Options, default: tuple[int, int] | None = None) -> None:
         default=default,
         metavar="N|WxH",
         help="cells of the board, a side (N) or both (WxH) (default: 15)",
-    )
-
-
-def add_square_size(options: Options, least: int = SIDE_LENGTHS[0]) -> None:
-    """Add ``--size N`` for a square board of ``least`` cells a side or more."""
-    options.add_argument(
-        "--size",
-        type=at_least(least, SIDE_LENGTHS[-1]),
-        default=15,
-        metavar="N",
-        help=f"cells a side of a square board, {least} to {SIDE_LENGTHS[-1]}"
-        " (default: 15)",
     )
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from gomoku_brain.client.brain import OURS, EngineSpec, split_command
 from gomoku_brain.client.manager_lines import PATIENCE
-from gomoku_brain.commands._arguments import add_square_size
 from gomoku_brain.game.rules import DEFAULT_RULE
 from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.match.referee import Adjudication, TimeControl
@@ -33,6 +32,7 @@ from gomoku_brain.runs.run_options import (
     OneLineParser,
     add_cluster,
     add_rule,
+    add_square_size,
     add_workers,
     at_least,
     seconds,

@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 FORMAT = 1
-MAX_BYTES = 1 << 28  # of the entries of a file, before compression
+MOST_BYTES = 1 << 28  # of the entries of a file, before compression
 
 
 class CertificateError(ValueError):
@@ -164,7 +164,7 @@ def decode(data: bytes) -> Certificate:
     header = _parse(line if newline else b"")
     unpack = zlib.decompressobj()
     try:
-        body = unpack.decompress(packed, MAX_BYTES)
+        body = unpack.decompress(packed, MOST_BYTES)
     except zlib.error:
         raise CertificateError("damaged: the entries cannot be unpacked") from None
     if not unpack.eof:

@@ -26,9 +26,9 @@ from gomoku_brain.proofs.grid import Grid, Position, bits_of
 
 __all__ = ["Checker", "Finding", "HintSource", "Rules", "Unproved", "longest_win"]
 
-MAX_POSITIONS = 200_000  # most positions checked for one win by threats
+MOST_POSITIONS = 200_000  # most positions checked for one win by threats
 # Replies without a known win; the win against another reply may answer them later.
-MAX_UNPROVED = 2
+MOST_UNPROVED = 2
 
 
 class Unproved(Exception):
@@ -182,7 +182,7 @@ class Checker:
         self.hints = hints
         self.positions = 0
         """Number of positions checked since the start of the last entry."""
-        self._limit = MAX_POSITIONS
+        self._limit = MOST_POSITIONS
         self._threats: dict[Position, Win] = {}
         self._fours: dict[Position, Win] = {}
 
@@ -251,7 +251,7 @@ class Checker:
                 win = self.threats(attacker, defender | 1 << reply)
             except Unproved as reason:
                 unproved[reply] = reason
-                if len(unproved) > MAX_UNPROVED:
+                if len(unproved) > MOST_UNPROVED:
                     break
                 continue
             walked += 1
@@ -278,7 +278,7 @@ class Checker:
 
         Raises Unproved unless it is shown. Neither side has a five yet.
         """
-        self._limit = self.positions + MAX_POSITIONS
+        self._limit = self.positions + MOST_POSITIONS
         return self._walk(attacker, defender)
 
     def _walk(self, attacker: int, defender: int) -> Win:
@@ -359,7 +359,7 @@ class Checker:
         """
         self.positions += 1
         if self.positions > self._limit:
-            raise Unproved(f"no end of the win after {MAX_POSITIONS} positions")
+            raise Unproved(f"no end of the win after {MOST_POSITIONS} positions")
         if move is None:
             raise Unproved(f"{self._text(attacker, defender)}: no win is known")
         empty = self.rules.full & ~(attacker | defender)

@@ -28,6 +28,7 @@ __all__ = [
     "ProgressWriter",
     "add_cluster",
     "add_rule",
+    "add_square_size",
     "add_workers",
     "at_least",
     "duration",
@@ -218,6 +219,20 @@ def rule_named(among: "Iterable[Rule] | None" = None) -> Callable[[str], "Rule"]
 
 
 # Options
+
+
+def add_square_size(options: Options, least: int = 5) -> None:
+    """Add ``--size N`` for a square board of ``least`` cells a side or more."""
+    from gomoku_brain.game.rules import SIDE_LENGTHS
+
+    options.add_argument(
+        "--size",
+        type=at_least(least, SIDE_LENGTHS[-1]),
+        default=15,
+        metavar="N",
+        help=f"cells a side of a square board, {least} to {SIDE_LENGTHS[-1]}"
+        " (default: 15)",
+    )
 
 
 def add_rule(

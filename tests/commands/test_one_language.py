@@ -45,7 +45,7 @@ def test_a_forced_result_has_the_same_words_everywhere(moves, words, capsys):
         assert f"\n{by_fours}\n" in capsys.readouterr().out
 
 
-COMMANDS = [*NAMES, "openings check", "openings generate"]
+COMMANDS = [*NAMES, "openings check", "openings generate", "levels calibrate"]
 
 
 @pytest.mark.parametrize("words", COMMANDS)
@@ -62,7 +62,7 @@ def test_the_help_of_a_command_lists_its_exit_statuses(words, capsys):
     )
     own = {"match": "elo0", "solve": "--skip-errors", "analyze": "--skip-errors",
            "prove": "not proved", "openings check": "cannot be played",
-           "levels": "65-85 %", "doctor": "a check fails"}  # fmt: skip
+           "levels calibrate": "65-85 %", "doctor": "a check fails"}  # fmt: skip
     assert own.get(words, "") in listed[1]
 
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from gomoku_brain.commands import openings
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.lab.makers import opening_lists as openings
 from gomoku_brain.records.openings import duplicates, read_openings
 from tests.commands.command import command
 
