@@ -52,7 +52,6 @@ DIRECTIVES = {
     "auto_pickle": False,
     "autotestdict": False,
 }
-MACROS = [("GOMOKU_MARCH", MARCH)] if MARCH else []  # gomoku_brain/cpu.pyx tells it
 # Generated C is kept apart for each compiler version and kind of build, because time
 # stamps alone would take one for the other.
 KIND = f"{'-debug' if DEBUG else ''}{'-strict' if STRICT else ''}"
@@ -65,9 +64,13 @@ BASELINE, AVX2 = "", "avx2"
 PLATFORM = sysconfig.get_platform()
 IS_X86_64 = re.search("x86_64|amd64|universal2", PLATFORM) is not None
 VARIANTS = [BASELINE, AVX2] if IS_X86_64 and not MARCH else [BASELINE]
-# The first one chooses the variant, so that it must run before one is chosen; the other
-# is not hot.
-NO_VARIANT = {f"{PACKAGE}.cpu", f"{PACKAGE}.windows_pipe"}
+# Every module by its name in the package. Those in folders are in the set of each
+# variant; the others, of which cpu chooses the variant, share no struct and exist once.
+SOURCES = {
+    ".".join(path.relative_to(ROOT / PACKAGE).with_suffix("").parts): path
+    for path in sorted((ROOT / PACKAGE).rglob("*.pyx"))
+}
+SET = [module for module in SOURCES if "." in module]
 # An index beyond an array of C, which ``boundscheck`` does not see, ends the process.
 CHECKS = ["-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
 # x86-64-v3 feature by feature: compilers as old as gcc 8 do not know that name yet.
@@ -110,18 +113,20 @@ def compiler_flags(compiler_type, variant):
     ]
 
 
+def macros(module):
+    """Macros for gomoku_brain/cpu.pyx, which contains how the package was built."""
+    if module != "cpu":
+        return []
+    march = [("GOMOKU_MARCH", MARCH)] if MARCH else []
+    return [("GOMOKU_SET", " ".join(SET)), *march]
+
+
 def extensions(variant=BASELINE):
     """The modules of a variant; in the folder of one they are the package once more."""
-    for source in sorted((ROOT / PACKAGE).rglob("*.pyx")):
-        path = source.relative_to(ROOT)
-        module = ".".join(path.with_suffix("").parts)
-        if variant == BASELINE:
-            name = module
-        elif module in NO_VARIANT:
-            continue
-        else:
-            name = module.replace(PACKAGE, f"{PACKAGE}.{variant}", 1)
-        extension = Extension(name, [path.as_posix()], define_macros=MACROS)
+    for module in SOURCES if variant == BASELINE else SET:
+        name = ".".join(filter(None, [PACKAGE, variant, module]))
+        source = SOURCES[module].relative_to(ROOT).as_posix()
+        extension = Extension(name, [source], define_macros=macros(module))
         extension.module, extension.variant = module, variant
         yield extension
 
@@ -160,7 +165,7 @@ class BuildExt(build_ext):
     def run(self):
         generated = {module.name: module for module in generate_c()}
         for extension in self.extensions:
-            module = generated[extension.module]
+            module = generated[f"{PACKAGE}.{extension.module}"]
             extension.sources, extension.depends = module.sources, module.depends
         self.remove_strays()
         self.settings = {}
@@ -173,10 +178,7 @@ class BuildExt(build_ext):
             stamp.write_text(settings)
 
     def remove_strays(self):
-        """Remove what earlier builds left: modules that are gone, another variant.
-
-        A set that holds more than its neighbour would make that one look incomplete.
-        """
+        """Remove the modules of earlier builds that this one does not make."""
         names = {extension.name for extension in self.extensions}
         for folder in (ROOT, Path(self.build_lib)):
             for file in sorted((folder / PACKAGE).rglob("*")):
@@ -210,7 +212,8 @@ class BuildExt(build_ext):
         # have changed.
         suffix = sysconfig.get_config_var("EXT_SUFFIX")
         stamp = ROOT / "build" / f"{variant or 'baseline'}{suffix}.txt"
-        settings = f"{self.compiler.compiler_type} {flags} {CFLAGS} {MACROS} {C_FOLDER}"
+        settings = f"{self.compiler.compiler_type} {flags} {CFLAGS} {C_FOLDER}"
+        settings += f" {macros('cpu')}"
         if stamp.exists() and stamp.read_text() == settings:
             self.take_modules()
         else:
