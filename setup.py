@@ -138,10 +138,11 @@ def extensions(variant=BASELINE):
         source = SOURCES[module].relative_to(ROOT).as_posix()
         extension = Extension(name, [source], define_macros=macros(module))
         extension.module, extension.variant = module, variant
+        extension.package = f"{PACKAGE}.{module}".rpartition(".")[0]
         yield extension
 
 
-def generate_c():
+def generate_c(modules):
     """Run Cython; in a strict build a warning or performance hint ends it."""
     Options.warning_errors = STRICT
     # Cython prints nothing about a module that is up to date, so after a strict build
@@ -152,8 +153,8 @@ def generate_c():
     said = io.StringIO()
     try:
         with redirect_stderr(said):
-            modules = cythonize(
-                list(extensions()),
+            generated = cythonize(
+                [each for each in extensions() if each.module in modules],
                 build_dir=C_FOLDER,
                 compiler_directives=DIRECTIVES,
                 annotate=ANNOTATE,
@@ -166,14 +167,19 @@ def generate_c():
         raise SystemExit("\n".join(["GOMOKU_STRICT refuses the build for:", *hints]))
     if STRICT:
         passed.touch()
-    return modules
+    return generated
 
 
 class BuildExt(build_ext):
     """Generate C only when it is to be built, with the flags of the compiler found."""
 
     def run(self):
-        generated = {module.name: module for module in generate_c()}
+        # pyproject.toml may leave packages out of the wheel.
+        if not (self.inplace or self.editable_mode):
+            packages = self.distribution.packages
+            self.extensions = [e for e in self.extensions if e.package in packages]
+        generated = generate_c({extension.module for extension in self.extensions})
+        generated = {module.name: module for module in generated}
         for extension in self.extensions:
             module = generated[f"{PACKAGE}.{extension.module}"]
             extension.sources, extension.depends = module.sources, module.depends
