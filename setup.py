@@ -52,7 +52,6 @@ DIRECTIVES = {
     "auto_pickle": False,
     "autotestdict": False,
 }
-MACROS = [("GOMOKU_MARCH", MARCH)] if MARCH else []  # gomoku_brain/cpu.pyx tells it
 # Generated C is kept apart for each compiler version and kind of build, because time
 # stamps alone would take one for the other.
 KIND = f"{'-debug' if DEBUG else ''}{'-strict' if STRICT else ''}"
@@ -65,9 +64,23 @@ BASELINE, AVX2 = "", "avx2"
 PLATFORM = sysconfig.get_platform()
 IS_X86_64 = re.search("x86_64|amd64|universal2", PLATFORM) is not None
 VARIANTS = [BASELINE, AVX2] if IS_X86_64 and not MARCH else [BASELINE]
-# The first one chooses the variant, so that it must run before one is chosen; the other
-# is not hot.
-NO_VARIANT = {f"{PACKAGE}.cpu", f"{PACKAGE}.windows_pipe"}
+# Every module by its name in the package. Those in folders are in the set of each
+# variant; the others, of which cpu chooses the variant, share no struct and exist once.
+SOURCES = {
+    ".".join(path.relative_to(ROOT / PACKAGE).with_suffix("").parts): path
+    for path in sorted((ROOT / PACKAGE).rglob("*.pyx"))
+}
+SET = [module for module in SOURCES if "." in module]
+# Modules with the loops of searches and of training. The others are compiled at -O1, in
+# half the time, and the engine searches as fast.
+HOT = {
+    *("game.board", "game.forbidden", "game.patterns"),
+    *("eval.linear", "eval.points"),
+    *("tactics.proof_table", "tactics.threat_region", "tactics.threats"),
+    *("tactics.vcf", "tactics.vct"),
+    *("search.alphabeta", "search.movepick", "search.reduction", "search.tt"),
+    *("lab.train.features", "lab.train.region_sums", "lab.train.sampling"),
+}
 # An index beyond an array of C, which ``boundscheck`` does not see, ends the process.
 CHECKS = ["-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
 # x86-64-v3 feature by feature: compilers as old as gcc 8 do not know that name yet.
@@ -93,40 +106,43 @@ def processor_flags(compiler_type, variant):
     return X86_64_V3
 
 
-def compiler_flags(compiler_type, variant):
-    """Flags for the compiler at hand, for one variant."""
+def compiler_flags(compiler_type, variant, module):
+    """Flags for the compiler at hand, for a module of one variant."""
     processor = processor_flags(compiler_type, variant)
     if compiler_type == "msvc":
         return ["/O2", *processor]
     own_level = re.search(r"(?:^|\s)-O", CFLAGS)
     return [
-        *(() if own_level else ["-O3"]),
+        *(() if own_level else ["-O3" if module in HOT else "-O1"]),
         "-g0",  # Python's own flags ask for -g: five times the size of the module
         "-ffp-contract=off",  # so that the bench signature is the same everywhere
-        "-Wno-unreachable-code",  # clang, of what Cython generates
-        "-Wno-unused-function",  # clang, of inline helpers in a .pxd
+        "-Wno-all",  # of what Cython generates; to look for them takes 5 % of the time
+        "-Wno-unreachable-code",  # clang, which does not count it to all
         *(CHECKS if DEBUG else []),
         *processor,
     ]
 
 
+def macros(module):
+    """Macros for gomoku_brain/cpu.pyx, which contains how the package was built."""
+    if module != "cpu":
+        return []
+    march = [("GOMOKU_MARCH", MARCH)] if MARCH else []
+    return [("GOMOKU_SET", " ".join(SET)), *march]
+
+
 def extensions(variant=BASELINE):
     """The modules of a variant; in the folder of one they are the package once more."""
-    for source in sorted((ROOT / PACKAGE).rglob("*.pyx")):
-        path = source.relative_to(ROOT)
-        module = ".".join(path.with_suffix("").parts)
-        if variant == BASELINE:
-            name = module
-        elif module in NO_VARIANT:
-            continue
-        else:
-            name = module.replace(PACKAGE, f"{PACKAGE}.{variant}", 1)
-        extension = Extension(name, [path.as_posix()], define_macros=MACROS)
+    for module in SOURCES if variant == BASELINE else SET:
+        name = ".".join(filter(None, [PACKAGE, variant, module]))
+        source = SOURCES[module].relative_to(ROOT).as_posix()
+        extension = Extension(name, [source], define_macros=macros(module))
         extension.module, extension.variant = module, variant
+        extension.package = f"{PACKAGE}.{module}".rpartition(".")[0]
         yield extension
 
 
-def generate_c():
+def generate_c(modules):
     """Run Cython; in a strict build a warning or performance hint ends it."""
     Options.warning_errors = STRICT
     # Cython prints nothing about a module that is up to date, so after a strict build
@@ -137,8 +153,8 @@ def generate_c():
     said = io.StringIO()
     try:
         with redirect_stderr(said):
-            modules = cythonize(
-                list(extensions()),
+            generated = cythonize(
+                [each for each in extensions() if each.module in modules],
                 build_dir=C_FOLDER,
                 compiler_directives=DIRECTIVES,
                 annotate=ANNOTATE,
@@ -151,16 +167,21 @@ def generate_c():
         raise SystemExit("\n".join(["GOMOKU_STRICT refuses the build for:", *hints]))
     if STRICT:
         passed.touch()
-    return modules
+    return generated
 
 
 class BuildExt(build_ext):
     """Generate C only when it is to be built, with the flags of the compiler found."""
 
     def run(self):
-        generated = {module.name: module for module in generate_c()}
+        # pyproject.toml may leave packages out of the wheel.
+        if not (self.inplace or self.editable_mode):
+            packages = self.distribution.packages
+            self.extensions = [e for e in self.extensions if e.package in packages]
+        generated = generate_c({extension.module for extension in self.extensions})
+        generated = {module.name: module for module in generated}
         for extension in self.extensions:
-            module = generated[extension.module]
+            module = generated[f"{PACKAGE}.{extension.module}"]
             extension.sources, extension.depends = module.sources, module.depends
         self.remove_strays()
         self.settings = {}
@@ -173,10 +194,7 @@ class BuildExt(build_ext):
             stamp.write_text(settings)
 
     def remove_strays(self):
-        """Remove what earlier builds left: modules that are gone, another variant.
-
-        A set that holds more than its neighbour would make that one look incomplete.
-        """
+        """Remove the modules of earlier builds that this one does not make."""
         names = {extension.name for extension in self.extensions}
         for folder in (ROOT, Path(self.build_lib)):
             for file in sorted((folder / PACKAGE).rglob("*")):
@@ -202,15 +220,16 @@ class BuildExt(build_ext):
         self.extensions, self.build_temp = every, temp
 
     def build_variant(self, variant):
-        flags = compiler_flags(self.compiler.compiler_type, variant)
+        compiler = self.compiler.compiler_type
+        flags = {name: compiler_flags(compiler, variant, name) for name in SOURCES}
         for extension in self.extensions:
-            extension.extra_compile_args = flags
+            extension.extra_compile_args = flags[extension.module]
         # Every build leaves its modules in this folder, so the next one, of whichever
         # command, takes those that are up to date. Time stamps do not show that flags
         # have changed.
         suffix = sysconfig.get_config_var("EXT_SUFFIX")
         stamp = ROOT / "build" / f"{variant or 'baseline'}{suffix}.txt"
-        settings = f"{self.compiler.compiler_type} {flags} {CFLAGS} {MACROS} {C_FOLDER}"
+        settings = f"{compiler} {CFLAGS} {C_FOLDER} {macros('cpu')} {flags}"
         if stamp.exists() and stamp.read_text() == settings:
             self.take_modules()
         else:

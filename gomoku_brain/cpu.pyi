@@ -1,5 +1,7 @@
 MARCH: str
 """``GOMOKU_MARCH`` of the build, "" if it was not set."""
+SET: tuple[str, ...]
+"""Names of the compiled modules of a set, "game.board" and the like (variants.py)."""
 
 def registers() -> tuple[int, int, int, int]:
     """Return the registers that show whether a variant can run; all 0 except on x86.

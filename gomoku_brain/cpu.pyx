@@ -18,6 +18,7 @@ cdef extern from * nogil:
     #else
     #define GB_MARCH ""
     #endif
+    #define GB_SET GB_STRING_OF(GOMOKU_SET)
 
     #if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
     #if defined(__GNUC__) || defined(__clang__)
@@ -65,10 +66,12 @@ cdef extern from * nogil:
     #endif
     """
     const char *GB_MARCH
+    const char *GB_SET
     void query_processor "gb_query_processor"(unsigned int *answers)
 
 
 MARCH = GB_MARCH.decode()
+SET = tuple(GB_SET.decode().split())
 
 
 def registers():

@@ -1,14 +1,14 @@
 """Choice of the instruction set: the compiled modules exist once for each variant.
 
-The modules that share C (those of game, eval and search, and the others that cimport
-their structs) are a *set*: the code that one of them inlines from another, and the size
-of a struct, may depend on the instructions for which they were compiled. The same C is
-compiled once for each variant. The set of the baseline, which every processor of its
-kind runs, is beside the sources; that of the variant ``avx2`` has the same names in the
-folder ``avx2``. A set is chosen as a whole when the package is imported, before any
-module of a set is, and a set that lacks a module is not used at all. A finder then
-provides its modules by their usual names, so that imports, cimports and pickles do not
-depend on variants.
+The modules that share C (all that cimport a struct, such as the board) are a *set*:
+the code that one of them inlines from another, and the size of a struct, may depend on
+the instructions for which they were compiled. The same C is compiled once for each
+variant. The set of the baseline, which every processor of its kind runs, is beside the
+sources; that of the variant ``avx2`` has the same names in the folder ``avx2``. A set
+is chosen as a whole when the package is imported, before any module of a set is, and a
+set that lacks a module is not used at all. ``cpu.SET`` has the names of the modules, by
+the build. A finder then provides them by their usual names, so that imports, cimports
+and pickles do not depend on variants.
 
 A build with ``GOMOKU_MARCH`` has one set, for the processor that it names.
 """
@@ -20,18 +20,6 @@ from importlib.machinery import ExtensionFileLoader, ModuleSpec
 BASELINE = "baseline"
 VARIANTS = ("avx2",)
 """Variants of a build beside the baseline, the best first."""
-FOLDERS = (
-    "game",
-    "eval",
-    "control",
-    "tactics",
-    "search",
-    "levels",
-    "prove",
-    "lab/train",
-    "lab/experiment",
-)
-"""Folders that contain the modules of a set."""
 
 # All instructions that a compiler may use under x86-64-v3, which setup.py lists: (the
 # place in the result of cpu.registers(), the bit). Source: cpu.pyx; x86-64 psABI, table
@@ -102,32 +90,20 @@ def lacking(variant: str, registers: tuple[int, int, int, int]) -> list[str]:
     ]
 
 
-def modules_in(root: str, suffix: str) -> dict[str, str]:
-    """Return the compiled modules of a set, "game.board" and the like, with their
-    paths.
-    """
-    found = {}
-    for folder in FOLDERS:
-        try:
-            files = os.listdir(os.path.join(root, folder))
-        except OSError:
-            continue  # the program without Python has only the modules for play
-        for file in files:
-            if file.endswith(suffix):
-                module = f"{folder.replace('/', '.')}.{file.removesuffix(suffix)}"
-                found[module] = os.path.join(root, folder, file)
-    return found
-
-
 def choose(
-    root: str, suffix: str, wanted: str, registers: tuple[int, int, int, int]
+    root: str,
+    suffix: str,
+    modules: tuple[str, ...],
+    wanted: str,
+    registers: tuple[int, int, int, int],
 ) -> tuple[str, dict[str, str], str]:
     """Return the variant to use, its modules with their paths, and a note or "".
 
-    ``root`` is the folder of the package and ``suffix`` that of its compiled modules;
-    ``wanted`` is a variant's name, or "" for the best one that runs. A variant that
-    cannot be used gives a note instead of an error, so that the engine plays in any
-    case.
+    ``root`` is the folder of the package, ``modules`` the names of a set and ``suffix``
+    the end of their files. A module that the baseline lacks, as in the program without
+    Python, may be missing. ``wanted`` is a variant's name, or "" for the best one that
+    runs. A variant that cannot be used gives a note instead of an error, so that the
+    engine plays in any case.
     """
     note = ""
     if wanted not in ("", BASELINE, *VARIANTS):
@@ -142,8 +118,16 @@ def choose(
                 detail = f"the processor or its system lacks {', '.join(missing)}"
                 note = f"GOMOKU_CPU={wanted} cannot run here: {detail}"
             continue
-        files = modules_in(os.path.join(root, variant), suffix)
-        if absent := sorted(modules_in(root, suffix).keys() - files.keys()):
+        files = {}
+        absent = []
+        for module in modules:
+            file = module.replace(".", os.sep) + suffix
+            path = os.path.join(root, variant, file)
+            if os.path.exists(path):
+                files[module] = path
+            elif os.path.exists(os.path.join(root, file)):
+                absent.append(module)
+        if absent:
             detail = ", ".join(absent[:3]) + (" and others" if len(absent) > 3 else "")
             note = f"the set {variant} is not used, for it lacks {detail}"
             continue
@@ -170,7 +154,7 @@ def use_best(wanted: str) -> None:
     file = cpu.__file__
     root = os.path.dirname(file)
     suffix = os.path.basename(file).removeprefix("cpu")
-    name, files, note = choose(root, suffix, wanted, cpu.registers())
+    name, files, note = choose(root, suffix, cpu.SET, wanted, cpu.registers())
     if files:
         package = __name__.rpartition(".")[0]
         modules = {f"{package}.{module}": path for module, path in files.items()}

@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -16,17 +17,30 @@ from tests.test_bench import SIGNATURE
 
 PACKAGE = Path(gomoku_brain.__file__).parent
 SUFFIX = Path(cpu.__file__).name.removeprefix("cpu")
-NAMES = (variants.BASELINE, *variants.VARIANTS)
+
+
+def built(root):
+    """The modules of the set that a folder contains; a wheel may leave some out."""
+    paths = {module: root / module.replace(".", "/") for module in cpu.SET}
+    return [
+        module for module, path in paths.items() if path.with_suffix(SUFFIX).exists()
+    ]
+
+
+BUILT = built(PACKAGE)
 
 # A Haswell, the first processor that has all of it; then what others lack.
 HASWELL = (0x7FFAFBFF, 0x000027AB, 0x00000021, 0x7)
 IVY_BRIDGE = (0x7FBAE3FF, 0x00000281, 0x00000001, 0x7)  # AVX, but no AVX2
 NOT_X86 = (0, 0, 0, 0)
+RUNNING = [
+    name for name in variants.VARIANTS if not variants.lacking(name, cpu.registers())
+]
 FORCED = {
     name: pytest.param(
         name,
         marks=pytest.mark.skipif(
-            bool(cpu.MARCH) or bool(variants.lacking(name, cpu.registers())),
+            bool(cpu.MARCH) or name not in RUNNING,
             reason="this processor or build does not have it",
         ),
     )
@@ -48,7 +62,7 @@ def without(registers, place, bit):
 
 @pytest.fixture
 def tree(tmp_path):
-    """A package with two modules in both sets; the files hold nothing."""
+    """A package that has two of three modules, in both sets; the files are empty."""
     for folder in ("", "avx2"):
         for module in ("game/board", "tactics/vct"):
             file = tmp_path / folder / f"{module}.so"
@@ -58,7 +72,8 @@ def tree(tmp_path):
 
 
 def choose(tree, wanted="", registers=HASWELL):
-    return variants.choose(str(tree), ".so", wanted, registers)
+    modules = ("game.board", "prove.hints", "tactics.vct")
+    return variants.choose(str(tree), ".so", modules, wanted, registers)
 
 
 # What a processor can run
@@ -101,15 +116,55 @@ def test_the_processor_agrees_with_the_system():
     assert (not variants.lacking("avx2", cpu.registers())) == needed.issubset(flags)
 
 
-# The choice
+# The sets
 
 
 @pytest.mark.source
-def test_every_folder_with_compiled_modules_is_part_of_the_sets():
-    sources = {path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.pyx")}
-    assert {path.parent.as_posix() for path in sources} == {".", *variants.FOLDERS}
-    alone = {path.name for path in sources if len(path.parts) == 1}
-    assert alone == {"cpu.pyx", "windows_pipe.pyx"}
+def test_a_module_outside_the_set_shares_no_struct():
+    sources = {
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts): path
+        for path in PACKAGE.rglob("*.pyx")
+    }
+    assert sources.keys() > set(cpu.SET)
+    for module in sources.keys() - set(cpu.SET):
+        interface = sources[module].with_suffix(".pxd")
+        declared = interface.read_text("utf-8") if interface.exists() else ""
+        text = sources[module].read_text("utf-8") + declared
+        assert "struct" not in declared, module
+        used = re.findall(r"gomoku_brain\.([\w.]+) cimport", text)
+        assert not set(used) & set(cpu.SET), module
+
+
+@pytest.mark.source
+def test_a_shared_struct_has_the_same_size_for_all_instructions():
+    """Its members are numbers, pointers and other structs, never vectors of C."""
+    texts = [path.read_text("utf-8") for path in PACKAGE.rglob("*.pxd")]
+    known = {"bint", "int", "size_t", "void", "int16_t", "int32_t", "int64_t"}
+    known |= {"uint8_t", "uint16_t", "uint32_t", "uint64_t"}
+    known |= {
+        name
+        for text in texts
+        for name in re.findall(r"^cdef (?:enum|struct) (\w+):", text, re.M)
+    }
+    members = [
+        member
+        for text in texts
+        for struct in re.findall(
+            r"^cdef struct \w+:.*\n((?: {4}.*\n|\n(?= ))+)", text, re.M
+        )
+        for member in re.findall(r"^ {4}(?:const )?(\w+)", struct, re.M)
+    ]
+    assert len(members) > 100
+    assert not set(members) - known
+
+
+@pytest.mark.parametrize("variant", variants.VARIANTS)
+def test_every_module_of_the_set_is_built_for_each_variant_or_none_is(variant):
+    assert {"game.board", "search.worker"} < set(BUILT)
+    assert built(PACKAGE / variant) in ([], BUILT)
+
+
+# The choice
 
 
 def test_the_best_variant_that_runs_is_chosen_whole(tree):
@@ -191,25 +246,38 @@ def python(code, variant="", folder=None, **environment):
     return json.loads(done.stdout)
 
 
-# Every module that is compiled, whichever is imported first; where each came from.
+def test_a_process_without_a_request_uses_the_best_set():
+    code = """
+import json
+from gomoku_brain import variants
+print(json.dumps([variants.name, variants.note]))
+"""
+    assert python(code) == [cpu.MARCH or [*RUNNING, variants.BASELINE][0], ""]
+
+
+# Every module of the set, whichever is imported first: where it came from, and the size
+# of each class, some of which contain structs. An import fails if another module of the
+# process was compiled with another size of a class that it uses.
 LOADED = """
 import importlib, json, sys
-FIRST = {first!r}
-importlib.import_module(FIRST)
-import gomoku_brain.engine.engine, gomoku_brain.lab.experiment.plain_search
-from gomoku_brain import variants
-folders = {{}}
+from gomoku_brain import cpu, variants
+files, sizes = {{}}, {{}}
+for module in {modules!r}:
+    importlib.import_module(module)
 for name, module in list(sys.modules.items()):
-    file = getattr(module, "__file__", None) or ""
-    if name.startswith("gomoku_brain.") and file.endswith({suffix!r}):
-        if name != "gomoku_brain.cpu":
-            folders[name] = file
-print(json.dumps([variants.name, variants.note, folders]))
+    short = name.removeprefix("gomoku_brain.")
+    if short in cpu.SET:
+        files[name] = module.__file__
+        for label, held in vars(module).items():
+            if isinstance(held, type) and held.__module__ == name:
+                sizes[name + "." + label] = held.__basicsize__
+print(json.dumps([variants.name, variants.note, files, sizes]))
 """
 
 
 def loaded(first="gomoku_brain.game.board", **process):
-    return python(LOADED.format(first=first, suffix=SUFFIX), **process)
+    modules = [first, *(f"gomoku_brain.{module}" for module in BUILT)]
+    return python(LOADED.format(modules=modules), **process)
 
 
 def folders_of(files):
@@ -228,11 +296,18 @@ def test_all_modules_come_from_one_set_whatever_is_imported_first(variant, first
     if first == "pbrain":
         if not (PACKAGE.parent / "pbrain.py").exists():
             pytest.skip("needs the source folder")
-        _, _, files = loaded(first, variant=variant, folder=PACKAGE.parent)
+        _, _, files, _ = loaded(first, variant=variant, folder=PACKAGE.parent)
     else:
-        _, _, files = loaded(first, variant=variant)
-    assert len(files) > 15
+        _, _, files, _ = loaded(first, variant=variant)
+    assert len(files) == len(BUILT)
     assert folders_of(files) == {root}
+
+
+@pytest.mark.parametrize("variant", NOT_IN_USE)
+def test_every_variant_has_classes_of_the_same_size(variant):
+    *_, sizes = loaded(variant=variant)
+    assert len(sizes) > 5
+    assert sizes == loaded()[-1]
 
 
 @pytest.mark.parametrize("variant", NOT_IN_USE)
@@ -274,7 +349,7 @@ def damaged(tmp_path):
 @pytest.mark.parametrize("variant", FORCED.values())
 def test_a_damaged_set_leads_to_the_baseline_and_no_mixture(variant, damaged):
     for wanted in ("", variant):
-        name, note, files = loaded(variant=wanted, folder=damaged)
+        name, note, files, _ = loaded(variant=wanted, folder=damaged)
         assert name == "baseline"
         assert note.endswith("lacks tactics.vct")
         assert folders_of(files) == {damaged / PACKAGE.name}
