@@ -1,6 +1,7 @@
 """What a wheel holds is exactly what it should: ``check_wheel.py WHEEL..``.
 
-- of the package but ``lab/train`` and ``lab/tune``: every .py, every .pyi with py.typed, every file of data/, and each
+- of the package but ``lab/train`` and ``lab/tune``: every .py, every .pyi with
+  py.typed, every file of data/, and each
   .pyx compiled, on x86-64 once for each variant (gomoku_brain/variants.py). No .pyx,
   .pxd or .c: there is no promise of a C interface to build against, and the sdist has
   them;
