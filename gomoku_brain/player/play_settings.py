@@ -10,14 +10,14 @@ __all__ = ["FixedSettings", "NoLog", "PlayerSettings", "SearchLog"]
 
 
 class PlayerSettings(Protocol):
-    """Settings that a player reads before each move. Times are in milliseconds."""
+    """Settings that a player reads before each move. Times are seconds."""
 
     @property
-    def turn_limit(self) -> int | None:
+    def turn_limit(self) -> float | None:
         """Time for a move; None = no limit per move."""
 
     @property
-    def time_increment(self) -> int:
+    def increment(self) -> float:
         """Time that the match clock gains with every move."""
 
     @property
@@ -53,8 +53,8 @@ class PlayerSettings(Protocol):
 class FixedSettings:
     """Settings for players outside the protocol, set by their owner."""
 
-    turn_limit: int | None = None
-    time_increment: int = 0
+    turn_limit: float | None = None
+    increment: float = 0.0
     strict_clock: bool = False
     nodes: int | None = None
     depth: int | None = None

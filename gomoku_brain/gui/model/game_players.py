@@ -169,8 +169,8 @@ class BrainPlayer(SeatPlayer):
         self._log = log or (lambda text: None)
         self._failure = ""  # last line about an error of the search
         self._settings = FixedSettings(
-            turn_limit=_milliseconds(control.turn),
-            time_increment=round(control.increment * 1000),
+            turn_limit=control.turn,
+            increment=control.increment,
             playing_strength=strength,
             threads=threads,
             table_mb=hash_mb,
@@ -191,7 +191,7 @@ class BrainPlayer(SeatPlayer):
         if stone is not None:
             return PlayedMove(stone)
         if left is not None:
-            self._brain.match.set_left(round(left * 1000))
+            self._brain.match.set_left(left)
         with self._thinking(self._brain.think, board, request) as thought:
             choice = self._brain.choose_move(board, thought)
             result = choice.result
@@ -211,8 +211,9 @@ class BrainPlayer(SeatPlayer):
     ) -> tuple[Move, ...]:
         """Place stones, or choose the colour, as in the protocol."""
         turn = self._settings.turn_limit
-        limits = [t for t in (turn, _milliseconds(SWAP2_SECONDS)) if t is not None]
-        self._settings.turn_limit = min(limits)
+        self._settings.turn_limit = min(
+            SWAP2_SECONDS if turn is None else turn, SWAP2_SECONDS
+        )
         try:
             think = self._brain.think_of_swap2
             with self._thinking(think, board, request) as thought:
@@ -261,10 +262,6 @@ class _LogLines:
     def conclude(self, result: SearchResult, *, proved: bool = False) -> None:
         if proved:
             self._log(f"< {proved_message(result)}")
-
-
-def _milliseconds(seconds: float | None) -> int | None:
-    return None if seconds is None else round(seconds * 1000)
 
 
 class ProgramPlayer(SeatPlayer):
