@@ -21,6 +21,7 @@ __all__ = [
     "InfoCallback",
     "Limits",
     "MoveLine",
+    "PlayerLimits",
     "SearchFigures",
     "SearchInfo",
     "SearchResult",
@@ -203,6 +204,29 @@ class Limits:
             both = [move for move in self.root_moves if move in self.exclude]
             if both:
                 raise ValueError(f"{both[0]} is in root_moves and in exclude")
+
+
+@dataclass(frozen=True)
+class PlayerLimits:
+    """Limits of one player in its games; None = no limit. Times are seconds.
+
+    ``Limits`` are those of one search.
+    """
+
+    turn: float | None = None
+    """Time for one move."""
+    match: float | None = None
+    """Time for the whole game, without the start of the process."""
+    increment: float = 0.0
+    """Time that the match clock gains with every move."""
+    nodes: int | None = None
+    """Nodes for one move, sent as ``INFO max_node``."""
+    depth: int | None = None
+    """Depth for one move, sent as ``INFO max_depth``."""
+    memory: int | None = None
+    """Bytes, sent as ``INFO max_memory``; they are not measured."""
+    margin: float = 0.1
+    """Tolerated lateness, as in real managers (Piskvork and Gomocup 1 s)."""
 
 
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:

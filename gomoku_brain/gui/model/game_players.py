@@ -15,10 +15,15 @@ from typing import Literal
 from gomoku_brain.client.brain import BrainFault, EngineSpec, split_command
 from gomoku_brain.client.external_engine import ExternalEngine
 from gomoku_brain.client.manager_lines import LATE_SECONDS, infos, reason_of
-from gomoku_brain.control.limits import FULL_STRENGTH, Limits, SearchInfo, SearchResult
+from gomoku_brain.control.limits import (
+    FULL_STRENGTH,
+    Limits,
+    PlayerLimits,
+    SearchInfo,
+    SearchResult,
+)
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.player import player
 from gomoku_brain.player.play_settings import FixedSettings
 from gomoku_brain.player.thought import Thought
@@ -155,7 +160,7 @@ class BrainPlayer(SeatPlayer):
         self,
         name: str,
         strength: int,
-        control: TimeControl,
+        control: PlayerLimits,
         *,
         threads: int = 1,
         hash_mb: float = 64,
@@ -268,7 +273,7 @@ class ProgramPlayer(SeatPlayer):
     """Program in its own process, so that its failures cannot harm the window."""
 
     def __init__(
-        self, spec: EngineSpec, control: TimeControl, log: Log | None = None
+        self, spec: EngineSpec, control: PlayerLimits, log: Log | None = None
     ) -> None:
         """Create a player. The program is started at the first request."""
         super().__init__(spec.name)
@@ -331,7 +336,7 @@ class ProgramPlayer(SeatPlayer):
 
 def make_player(
     slot: PlayerConfig,
-    control: TimeControl,
+    control: PlayerLimits,
     *,
     name: str = "",
     threads: int = 1,

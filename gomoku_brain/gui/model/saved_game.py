@@ -8,13 +8,13 @@ import json
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree, Verdict
 from gomoku_brain.gui.model.settings import read_into
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_head import KEPT, set_facts
 from gomoku_brain.records.game_node import GameNode, escaped
@@ -218,7 +218,7 @@ def _config_of(row: dict[str, object]) -> GameConfig:
     return GameConfig(
         read_into(PlayerConfig(), row["black"]),
         read_into(PlayerConfig(), row["white"]),
-        TimeControl(
+        PlayerLimits(
             turn,
             match,
             float(control["increment"]),
