@@ -228,6 +228,11 @@ class PlayerLimits:
     margin: float = 0.1
     """Tolerated lateness, as in real managers (Piskvork and Gomocup 1 s)."""
 
+    def seconds(self, left: float | None) -> float | None:
+        """Return the time for a move with ``left`` on the match clock."""
+        limits = [limit for limit in (self.turn, left) if limit is not None]
+        return min(limits, default=None)
+
 
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:
     """Return a whole number within its range, as an ``int``.

@@ -202,8 +202,7 @@ class _Player:
         It is negative if the match clock has run into the margin: a match grants the
         margin once, not with every move.
         """
-        limits = [t for t in (self.limits.turn, self.left) if t is not None]
-        return min(limits, default=None)
+        return self.limits.seconds(self.left)
 
 
 class _Game:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from gomoku_brain.control.limits import SearchInfo, SearchResult
+from gomoku_brain.control.limits import PlayerLimits, SearchInfo, SearchResult
 from gomoku_brain.control.strength import FULL_STRENGTH
 
 __all__ = ["FixedSettings", "NoLog", "PlayerSettings", "SearchLog"]
@@ -13,7 +13,7 @@ class PlayerSettings(Protocol):
     """Settings that a player reads before each move. Times are seconds."""
 
     @property
-    def turn_limit(self) -> float | None:
+    def turn(self) -> float | None:
         """Time for a move; None = no limit per move."""
 
     @property
@@ -49,15 +49,11 @@ class PlayerSettings(Protocol):
         """Megabytes for the transposition table."""
 
 
-@dataclass
-class FixedSettings:
-    """Settings for players outside the protocol, set by their owner."""
+@dataclass(frozen=True)
+class FixedSettings(PlayerLimits):
+    """Settings for players outside the protocol."""
 
-    turn_limit: float | None = None
-    increment: float = 0.0
     strict_clock: bool = False
-    nodes: int | None = None
-    depth: int | None = None
     playing_strength: int = FULL_STRENGTH
     threads: int = 1
     table_mb: float = 64.0

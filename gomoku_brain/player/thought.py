@@ -252,7 +252,7 @@ class Thought:
         """Compute the deadline of the move and pass it to the search."""
         context, settings = self._context, self._context.settings
         self._budget = allot(
-            settings.turn_limit,
+            settings.turn,
             context.match.left,
             increment=settings.increment,
             strict=settings.strict_clock,

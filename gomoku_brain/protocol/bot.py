@@ -60,7 +60,7 @@ class Clock:
     def set_deadline(self, time: float | None, target: float | None = None) -> None:
         """Set the ends of the time and of the budget, in seconds as ``started``."""
         options, self.left = self._options, self._left()
-        self.turn, self.increment = options.turn_limit, options.increment
+        self.turn, self.increment = options.turn, options.increment
         self.nodes, self.depth = options.nodes, options.depth
         self.memory = options.max_memory or None
         self.time = None if time is None else time - self.started

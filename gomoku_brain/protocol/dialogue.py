@@ -144,10 +144,10 @@ class Dialogue:
         player, options = self._player, self._options
         key = options.set(text)
         if key == "timeout_match":
-            player.match.set_total(options.match_limit)
+            player.match.set_total(options.match)
         elif key == "time_left":
             elapsed = thought.elapsed if thought else 0.0
-            player.match.set_left(options.match_left, elapsed)
+            player.match.set_left(options.left, elapsed)
         elif key == "thread_num":
             player.apply_threads()
         elif key in MEMORY_KEYS:

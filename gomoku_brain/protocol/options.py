@@ -98,22 +98,22 @@ class Options:
         return key
 
     @property
-    def turn_limit(self) -> float | None:
+    def turn(self) -> float | None:
         """Seconds for a move; None = no limit per move."""
         if self.timeout_turn is not None:
             return None if self.timeout_turn < 0 else _seconds(self.timeout_turn)
-        match = self.match_limit if self.time_left is None else self.match_left
+        match = self.match if self.time_left is None else self.left
         if self.nodes or self.depth or match is not None:
             return None
         return _DEFAULT_TURN
 
     @property
-    def match_limit(self) -> float | None:
+    def match(self) -> float | None:
         """Seconds for the whole game; None = no limit."""
         return _seconds(self.timeout_match) if (self.timeout_match or 0) > 0 else None
 
     @property
-    def match_left(self) -> float | None:
+    def left(self) -> float | None:
         """Seconds left for the game, as last sent; None = no limit."""
         return _seconds(self.time_left)
 

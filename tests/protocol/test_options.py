@@ -35,7 +35,7 @@ def test_keys_are_read_in_any_case():
         "nonsense 5",
         "set 5",
         "__class__ 5",
-        "turn_limit 5",
+        "turn 5",
     ],
 )
 def test_unknown_keys_and_bad_values_change_nothing(line):
@@ -49,7 +49,7 @@ def test_values_are_held_to_64_bits():
     assert options.max_node == (1 << 64) - 1
     assert options.timeout_turn == -(1 << 63)
     assert options.nodes is None
-    assert options.turn_limit is None
+    assert options.turn is None
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_values_are_held_to_64_bits():
     ],
 )
 def test_the_limit_of_a_move_follows_from_what_was_told(lines, limit):
-    assert told(*lines).turn_limit == limit
+    assert told(*lines).turn == limit
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_the_clocks_of_a_match_are_seconds_and_its_largest_values_no_limit(
     sent, match, left
 ):
     options = told(f"timeout_match {sent}", f"time_left {sent}")
-    assert (options.match_limit, options.match_left) == (match, left)
+    assert (options.match, options.left) == (match, left)
     assert told("time_increment 500").increment == 0.5
 
 

@@ -56,13 +56,7 @@ class GameClock:
 
         ``used`` and ``moves`` are the seconds and the number of its earlier moves.
         """
-        limits = []
-        if self.control.turn is not None:
-            limits.append(self.control.turn)
-        total = self.match_left(used, moves)
-        if total is not None:
-            limits.append(total)
-        return min(limits, default=None)
+        return self.control.seconds(self.match_left(used, moves))
 
     def match_left(self, used: float, moves: int) -> float | None:
         """Return the same as ``left`` for the match clock alone."""

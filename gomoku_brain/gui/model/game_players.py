@@ -9,7 +9,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 from gomoku_brain.client.brain import BrainFault, EngineSpec, split_command
@@ -174,8 +174,7 @@ class BrainPlayer(SeatPlayer):
         self._log = log or (lambda text: None)
         self._failure = ""  # last line about an error of the search
         self._settings = FixedSettings(
-            turn_limit=control.turn,
-            increment=control.increment,
+            **vars(control),
             playing_strength=strength,
             threads=threads,
             table_mb=hash_mb,
@@ -215,16 +214,14 @@ class BrainPlayer(SeatPlayer):
         self, board: Board, counts: tuple[int, ...], request: PlayerRequest
     ) -> tuple[Move, ...]:
         """Place stones, or choose the colour, as in the protocol."""
-        turn = self._settings.turn_limit
-        self._settings.turn_limit = min(
-            SWAP2_SECONDS if turn is None else turn, SWAP2_SECONDS
-        )
+        turn = self.control.seconds(SWAP2_SECONDS)
+        self._brain.settings = replace(self._settings, turn=turn)
         try:
             think = self._brain.think_of_swap2
             with self._thinking(think, board, request) as thought:
                 return self._brain.swap2(board, thought)
         finally:
-            self._settings.turn_limit = turn
+            self._brain.settings = self._settings
 
     @contextmanager
     def _thinking(
@@ -308,8 +305,7 @@ class ProgramPlayer(SeatPlayer):
     def _limits(self, left: float | None) -> Limits:
         """Return the limits of a move with ``left`` seconds on the match clock."""
         left = None if left is None else max(left, 0.0)
-        limits = [s for s in (self.control.turn, left) if s is not None]
-        return Limits(time=min(limits, default=None), time_left=left, play_on=True)
+        return Limits(time=self.control.seconds(left), time_left=left, play_on=True)
 
     @contextmanager
     def _requested(
