@@ -85,21 +85,16 @@ def test_excluded_moves_come_in_any_form():
     assert Limits(exclude=["h8", (1, 2)]).exclude == (Move(7, 7), Move(1, 2))
 
 
+LINE = (Move(7, 7), Move(7, 8))
 INFO = SearchInfo(
-    multipv=1,
-    score=35,
-    win_in=None,
-    depth=12,
-    seldepth=20,
-    nodes=1234,
-    time=0.5,
-    pv=(Move(7, 7), Move(7, 8)),
+    multipv=1, score=35, win_in=-6, depth=12, seldepth=20, nodes=1234, time=0.5, pv=LINE
 )
 
 
 def test_a_line_reads_well():
-    assert str(INFO) == "score +35, depth 12-20, 1234 nodes, 0.50 s: h8 h9"
-    lost = replace(INFO, multipv=2, score=-29994, win_in=-6, pv=INFO.pv[:1])
+    even = replace(INFO, win_in=None)
+    assert str(even) == "score +35, depth 12-20, 1234 nodes, 0.50 s: h8 h9"
+    lost = replace(INFO, multipv=2, pv=LINE[:1])
     assert str(lost) == "2. loss in 3 moves, depth 12-20, 1234 nodes, 0.50 s: h8"
 
 
