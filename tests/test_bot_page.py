@@ -10,12 +10,12 @@ import pytest
 
 from gomoku_brain import Board, ExternalEngine, Limits
 from gomoku_brain.commands import doctor, match
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.gui.model.game_players import (
     PlayerConfig,
     PlayerRequest,
     make_player,
 )
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.read import read_games
 
 pytestmark = pytest.mark.source
@@ -103,7 +103,7 @@ def test_the_board_plays_against_a_bot(bots):
     """Without a window: the player of a slot, as the board makes it."""
     command = f'"{sys.executable}" "{bots / "alphabeta.py"}"'
     slot = PlayerConfig(kind="program", name="mine", command=command)
-    player = make_player(slot, TimeControl(turn=2.0))
+    player = make_player(slot, PlayerLimits(turn=2.0))
     try:
         board = Board.from_moves("h8 a1 i8 a2 j8 a3 k8 o15")
         played = player.choose(board, None, PlayerRequest())

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from gomoku_brain import __main__ as command_line
 from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.foreign_text import MAX_QUOTED, MAX_REFUSAL, brief, shown
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.game_log import GameLog
 from gomoku_brain.match.html_report import html_report
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.report import game_line, report
 from gomoku_brain.match.tournament import GameFile, Match, MatchPlayer, MatchSettings
 from gomoku_brain.protocol.commands import unknown_reply
@@ -238,7 +238,7 @@ def test_the_words_of_an_engine_reach_no_sink_of_doctor(run, engine):
 
 def match_of(path):
     players = tuple(
-        MatchPlayer(EngineSpec(name, ("x", EVIL)), TimeControl(nodes=9))
+        MatchPlayer(EngineSpec(name, ("x", EVIL)), PlayerLimits(nodes=9))
         for name in (FORGED, EVIL)
     )
     settings = MatchSettings(players, openings=(Opening((), "none"),))

@@ -32,7 +32,6 @@ from gomoku_brain.client.brain import (
 from gomoku_brain.client.manager_lines import (
     PATIENCE,
     REFUSAL_SECONDS,
-    TimeControl,
     infos,
     is_refusal,
     question,
@@ -40,7 +39,13 @@ from gomoku_brain.client.manager_lines import (
     read_swap2,
     time_left,
 )
-from gomoku_brain.control.limits import FULL_STRENGTH, Limits, MoveLine, end_words
+from gomoku_brain.control.limits import (
+    FULL_STRENGTH,
+    Limits,
+    MoveLine,
+    PlayerLimits,
+    end_words,
+)
 from gomoku_brain.control.reports import Reports
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
@@ -591,7 +596,7 @@ def _check(board: Board, limits: Limits) -> None:
 
 def _infos(board: Board, limits: Limits) -> dict[str, object]:
     """Return the INFO keys and values of a request."""
-    control = TimeControl(
+    control = PlayerLimits(
         turn=limits.time,
         match=limits.time_left,
         increment=limits.increment or 0.0,

@@ -1,9 +1,9 @@
 """Lines of a manager: INFO keys, requests for moves, and what their answers mean."""
 
 import re
-from dataclasses import dataclass
 
 from gomoku_brain.client.brain import Answer, BrainFault, shorten
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -20,29 +20,6 @@ _UNLIMITED_MS = 2147483647  # value that managers send for a match without limit
 _MOVE = re.compile(r"(-?\d{1,9})\s*,\s*(-?\d{1,9})")
 
 
-@dataclass(frozen=True)
-class TimeControl:
-    """Limits of one player; None = no limit. Times are seconds.
-
-    With neither ``turn`` nor ``match`` only the task's ``patience`` ends a move.
-    """
-
-    turn: float | None = None
-    """Time for one move."""
-    match: float | None = None
-    """Time for the whole game, without the start of the process."""
-    increment: float = 0.0
-    """Time that the match clock gains with every move."""
-    nodes: int | None = None
-    """Nodes for one move, sent as ``INFO max_node``."""
-    depth: int | None = None
-    """Depth for one move, sent as ``INFO max_depth``."""
-    memory: int | None = None
-    """Bytes, sent as ``INFO max_memory``; they are not measured."""
-    margin: float = 0.1
-    """Tolerated lateness, as in real managers (Piskvork and Gomocup 1 s)."""
-
-
 def reason_of(fault: BrainFault) -> str:
     """Return the reason of a game lost by a fault of an engine's process, as in
     records.
@@ -55,20 +32,20 @@ def is_refusal(answer: Answer) -> bool:
     return answer.text.upper().startswith(("ERROR", "UNKNOWN"))
 
 
-def infos(tc: TimeControl, rule: Rule) -> list[tuple[str, object]]:
+def infos(limits: PlayerLimits, rule: Rule) -> list[tuple[str, object]]:
     """Return the INFO keys and values that a manager sends after START."""
     keys: list[tuple[str, object]] = [("rule", int(rule)), ("game_type", 1)]
     # Some engines need a limit for the turn in every match, and others read 0 as "at
     # once". So without a limit for the turn, that of the match is sent for it.
-    turn = tc.turn if tc.turn is not None else tc.match
+    turn = limits.turn if limits.turn is not None else limits.match
     if turn is not None:
         keys.append(("timeout_turn", _milliseconds(turn)))
-    keys.append(("timeout_match", _milliseconds(tc.match or 0)))
+    keys.append(("timeout_match", _milliseconds(limits.match or 0)))
     optional = {
-        "time_increment": _milliseconds(tc.increment) or None,
-        "max_memory": tc.memory,
-        "max_node": tc.nodes,
-        "max_depth": tc.depth,
+        "time_increment": _milliseconds(limits.increment) or None,
+        "max_memory": limits.memory,
+        "max_node": limits.nodes,
+        "max_depth": limits.depth,
     }
     return keys + [(key, value) for key, value in optional.items() if value is not None]
 

@@ -10,9 +10,10 @@ from typing import Any
 
 from gomoku_brain.client.brain import OURS, EngineSpec, split_command
 from gomoku_brain.client.manager_lines import PATIENCE
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.rules import DEFAULT_RULE
 from gomoku_brain.levels.ladder import level_named
-from gomoku_brain.match.referee import Adjudication, TimeControl
+from gomoku_brain.match.referee import Adjudication
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import (
     MatchPlayer,
@@ -72,7 +73,7 @@ STATUSES = {
     143: "stopped by SIGTERM",
 }
 
-_UNITS = {"time": "turn"}  # option -> field of TimeControl, where they differ
+_UNITS = {"time": "turn"}  # option -> field of PlayerLimits, where they differ
 STANDARD_OUTPUT = Path("-")
 PARTS = ("tuning", "final", "none")
 """Values of ``--openings`` that name no file."""
@@ -312,19 +313,19 @@ def make_parser() -> argparse.ArgumentParser:
 # ----- From words to settings -----
 
 
-def _time_control(limits: dict[str, float | int | None]) -> TimeControl:
+def _player_limits(limits: dict[str, float | int | None]) -> PlayerLimits:
     given = {key: value for key, value in limits.items() if value is not None}
-    return replace(TimeControl(), **_times(given))
+    return PlayerLimits(**_fields(given))
 
 
-def _times(limits: Mapping[str, float | int | None]) -> dict[str, Any]:
-    """Return the fields of a TimeControl; None removes a limit."""
+def _fields(limits: Mapping[str, float | int | None]) -> dict[str, Any]:
+    """Return the fields of a PlayerLimits; None removes a limit."""
     known: dict[str, Any] = {_UNITS.get(k, k): value for k, value in limits.items()}
     if known.get("memory") is not None:
         known["memory"] = int(known["memory"]) << 20
     for key in ("increment", "margin"):
         if key in known and known[key] is None:
-            known[key] = getattr(TimeControl(), key)
+            known[key] = getattr(PlayerLimits(), key)
     return known
 
 
@@ -350,7 +351,7 @@ def parse_engine(
         raise ValueError(f"{label} has no command")
     name = name or (OURS if argv == (OURS,) else Path(argv[0]).stem)
     spec = EngineSpec(name, argv)
-    return with_words(MatchPlayer(spec, _time_control(defaults)), words[1:], label)
+    return with_words(MatchPlayer(spec, _player_limits(defaults)), words[1:], label)
 
 
 def with_words(player: MatchPlayer, words: Sequence[str], label: str) -> MatchPlayer:
@@ -380,7 +381,7 @@ def with_words(player: MatchPlayer, words: Sequence[str], label: str) -> MatchPl
             tip = did_you_mean(key, keys) if key not in keys else ""
             raise ValueError(f"{label}: {word!r} is not one of {', '.join(keys)}{tip}")
     spec = replace(player.spec, cwd=cwd, infos=tuple(infos))
-    return MatchPlayer(spec, replace(player.time, **_times(limits)))
+    return MatchPlayer(spec, replace(player.limits, **_fields(limits)))
 
 
 def _check_spelling(info: str, label: str) -> None:
@@ -451,7 +452,7 @@ def _engine_of_row(
                 words.append(f"info.{option['name']}={_plain(option.get('value', ''))}")
         elif key not in _NOT_USED:
             words.append(f"{key}={'none' if value is None else _plain(value)}")
-    player = MatchPlayer(EngineSpec(name, argv), _time_control(defaults))
+    player = MatchPlayer(EngineSpec(name, argv), _player_limits(defaults))
     return with_words(player, words, label)
 
 
@@ -516,8 +517,8 @@ def settings_of(
     defaults = {key: getattr(options, key) for key in LIMITS}
     players = players_of(options, defaults)
     for player in players:
-        time = player.time
-        if (time.turn, time.match, time.nodes, time.depth) == (None,) * 4:
+        limits = player.limits
+        if (limits.turn, limits.match, limits.nodes, limits.depth) == (None,) * 4:
             raise ValueError(
                 f"{player.name} has no limit: add --time, --match-time, --nodes or"
                 " --depth"

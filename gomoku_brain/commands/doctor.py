@@ -14,6 +14,7 @@ from pathlib import Path
 import gomoku_brain
 from gomoku_brain import variants
 from gomoku_brain.client.brain import EngineSpec, split_command
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.doctor.checkup import (
     GOMOCUP_MEMORY,
     MANAGERS,
@@ -30,7 +31,7 @@ from gomoku_brain.doctor.program import (
 from gomoku_brain.foreign_text import shown
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.referee import GameTask, TimeControl, play_game
+from gomoku_brain.match.referee import GameTask, play_game
 from gomoku_brain.program_name import program_name
 from gomoku_brain.records.openings import Opening
 from gomoku_brain.runs.end_signals import end_signals
@@ -124,7 +125,7 @@ def _own_game(
     name = f"a game against itself has no accident ({Rule(rule).name.lower()})"
     size = 15
     stones = [Move(size - 1 - x, size - 1 - y) for x, y in parse_moves(_GAME_OPENING)]
-    clock = TimeControl(
+    clock = PlayerLimits(
         turn=turn, match=_GAME_TURNS * turn, margin=_GAME_MARGIN, memory=GOMOCUP_MEMORY
     )
     task = GameTask(
@@ -133,8 +134,8 @@ def _own_game(
         size=size,
         black=spec,
         white=spec,
-        black_time=clock,
-        white_time=clock,
+        black_limits=clock,
+        white_limits=clock,
         opening=Opening(tuple(stones)),
         max_moves=stones_played,
     )

@@ -113,7 +113,7 @@ def _local(
                 f"engine {player.name} {fault}" + (f": {words}" if words else "")
             ) from None
     concurrency = options.workers or 1
-    timed = any(p.time.turn or p.time.match for p in settings.players)
+    timed = any(p.limits.turn or p.limits.match for p in settings.players)
     if timed and concurrency > (os.cpu_count() or 1):
         print_error(
             f"more games than {os.cpu_count()} processors: times are not reliable"

@@ -21,6 +21,8 @@ __all__ = [
     "InfoCallback",
     "Limits",
     "MoveLine",
+    "PlayerLimits",
+    "SearchFigures",
     "SearchInfo",
     "SearchResult",
     "SolveResult",
@@ -204,6 +206,34 @@ class Limits:
                 raise ValueError(f"{both[0]} is in root_moves and in exclude")
 
 
+@dataclass(frozen=True)
+class PlayerLimits:
+    """Limits of one player in its games; None = no limit. Times are seconds.
+
+    ``Limits`` are those of one search.
+    """
+
+    turn: float | None = None
+    """Time for one move."""
+    match: float | None = None
+    """Time for the whole game, without the start of the process."""
+    increment: float = 0.0
+    """Time that the match clock gains with every move."""
+    nodes: int | None = None
+    """Nodes for one move, sent as ``INFO max_node``."""
+    depth: int | None = None
+    """Depth for one move, sent as ``INFO max_depth``."""
+    memory: int | None = None
+    """Bytes, sent as ``INFO max_memory``; they are not measured."""
+    margin: float = 0.1
+    """Tolerated lateness, as in real managers (Piskvork and Gomocup 1 s)."""
+
+    def seconds(self, left: float | None) -> float | None:
+        """Return the time for a move with ``left`` on the match clock."""
+        limits = [limit for limit in (self.turn, left) if limit is not None]
+        return min(limits, default=None)
+
+
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:
     """Return a whole number within its range, as an ``int``.
 
@@ -252,32 +282,29 @@ def _score_text(score: int | None, win_in: int | None) -> str:
     return "no score" if score is None else f"score {score:+}"
 
 
-@dataclass(frozen=True, slots=True)
-class SearchInfo:
-    """Report of one line of play when an iteration (or a part of one) has ended.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchFigures:
+    """Figures of a search, which its reports and its result have."""
 
-    ``score`` counts evaluation units for the side to move, ``win_in`` plies to a forced
-    end (negative: lost; None: not proved), ``depth`` and ``seldepth`` plies, ``time``
-    seconds; ``multipv`` is 1 for the best line, ``pv`` its moves.
+    score: int | None
+    """Score for the side to move, in evaluation units.
+
+    In a result that finished no iteration (``depth`` is 0) and found no win, it is the
+    static evaluation of the position, the number that ``Engine.evaluate`` returns,
+    whichever root moves are allowed. None if no allowed move is legal.
     """
-
-    depth: int
-    """Nominal depth of the iteration, in plies."""
-
-    seldepth: int
-    """Deepest ply reached."""
-
-    multipv: int
-    """Rank of the line: 1 for the best one, 2 for the second best .."""
-
-    score: int
-    """Score for the side to move at the root, in evaluation units."""
 
     win_in: int | None
     """Plies to the end of a forced result; None: nothing is proved.
 
     Positive = the side to move wins, negative = it loses.
     """
+
+    depth: int
+    """Nominal depth of the last finished iteration, in plies (0 = none)."""
+
+    seldepth: int
+    """Deepest ply reached."""
 
     nodes: int
     """Nodes searched so far."""
@@ -291,9 +318,6 @@ class SearchInfo:
     scale: float = SCALE
     """Score units per logit of the chance in the position searched."""
 
-    total: int = 1
-    """Number of best lines that the search reports."""
-
     def __post_init__(self) -> None:
         """Let the line print as notation."""
         object.__setattr__(self, "pv", MoveLine(self.pv))
@@ -305,8 +329,44 @@ class SearchInfo:
 
     @property
     def chance(self) -> float:
-        """Expected result for the side to move, 0 to 1, with 1/2 for a draw."""
+        """Expected result for the side to move, 0 to 1, with 1/2 for a draw.
+
+        NaN without a score.
+        """
+        if self.score is None:
+            return nan
         return chance(self.score, self.win_in, self.scale)
+
+    def figures(self) -> dict[str, Any]:
+        """Return the figures by their names, as another report or result takes them."""
+        return {name: getattr(self, name) for name in SearchFigures.__slots__}
+
+    def __str__(self) -> str:
+        """Return the figures as a row of text, in the usual form of such programs."""
+        return (
+            f"{_score_text(self.score, self.win_in)}, depth {self.depth}-"
+            f"{self.seldepth}, {self.nodes} nodes, {self.time:.2f} s:"
+            f" {format_moves(self.pv)}"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchInfo(SearchFigures):
+    """Report of one line of play when an iteration (or a part of one) has ended.
+
+    ``score`` counts evaluation units for the side to move, ``win_in`` plies to a forced
+    end (negative: lost; None: not proved), ``depth`` and ``seldepth`` plies, ``time``
+    seconds; ``multipv`` is 1 for the best line, ``pv`` its moves.
+    """
+
+    score: int
+    """Score for the side to move at the root, in evaluation units."""
+
+    multipv: int
+    """Rank of the line: 1 for the best one, 2 for the second best .."""
+
+    total: int = 1
+    """Number of best lines that the search reports."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the line as values of JSON, as ``analyze --json`` prints it."""
@@ -322,53 +382,21 @@ class SearchInfo:
         }
 
     def __str__(self) -> str:
-        """Return the line as a row of text, in the usual form of such programs."""
+        """Return the line as a row of text, with its rank among several."""
         number = f"{self.multipv}. " if self.total > 1 or self.multipv > 1 else ""
-        return (
-            f"{number}{_score_text(self.score, self.win_in)}, depth {self.depth}-"
-            f"{self.seldepth}, {self.nodes} nodes, {self.time:.2f} s:"
-            f" {format_moves(self.pv)}"
-        )
+        return number + SearchFigures.__str__(self)
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult(SearchFigures):
     """Result of a finished search.
 
-    ``score`` counts evaluation units for the side to move (None: not known), ``win_in``
-    plies to a forced end (negative: lost; None: not proved), ``depth`` and ``seldepth``
-    plies, ``time`` seconds; ``pv`` is the expected line, ``lines`` are the best ones,
-    best first.
+    ``move`` is the move to play, legal if a legal one is left. ``score`` counts
+    evaluation units for the side to move (None: not known), ``win_in`` plies to a
+    forced end (negative: lost; None: not proved), ``depth`` and ``seldepth`` plies,
+    ``time`` seconds; ``pv`` is the expected line, ``lines`` are the best ones, best
+    first.
     """
-
-    move: Move
-    """Move to play: legal in the searched position, if a legal one is left."""
-
-    score: int | None
-    """Score for the side to move, in evaluation units.
-
-    If no iteration was finished (``depth`` is 0) and no win was found, it is the static
-    evaluation of the position, the number that ``Engine.evaluate`` returns, whichever
-    root moves are allowed. None if no allowed move is legal.
-    """
-
-    win_in: int | None
-    """Plies to the end of a forced result, as in :class:`SearchInfo`."""
-
-    depth: int
-    """Last finished iteration (0 = no iteration was finished)."""
-
-    seldepth: int
-    """Deepest ply reached."""
-
-    nodes: int
-    """Nodes searched."""
-
-    time: float
-    """Seconds used."""
-
-    pv: tuple[Move, ...]
-    """Expected line; its first move is ``move``."""
 
     lines: tuple[SearchInfo, ...] = ()
     """Best lines, best first.
@@ -377,23 +405,6 @@ class SearchResult:
     do far from all stones. There is at least one if there is a ``score``; on an empty
     board it is that of the first move alone.
     """
-
-    scale: float = SCALE
-    """Score units per logit of the chance, as in :class:`SearchInfo`."""
-
-    def __post_init__(self) -> None:
-        """Let the line print as notation."""
-        object.__setattr__(self, "pv", MoveLine(self.pv))
-
-    @property
-    def chance(self) -> float:
-        """Expected result for the side to move, as in :class:`SearchInfo`.
-
-        NaN without a score.
-        """
-        if self.score is None:
-            return nan
-        return chance(self.score, self.win_in, self.scale)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as values of JSON, as ``analyze --json`` prints it.
@@ -409,11 +420,7 @@ class SearchResult:
 
     def __str__(self) -> str:
         """Return the move and its figures as a row of text."""
-        return (
-            f"{self.move}, {_score_text(self.score, self.win_in)}, depth {self.depth}-"
-            f"{self.seldepth}, {self.nodes} nodes, {self.time:.2f} s:"
-            f" {format_moves(self.pv)}"
-        )
+        return f"{self.move}, {SearchFigures.__str__(self)}"
 
 
 def best_first(lines: Iterable[SearchInfo]) -> list[SearchInfo]:

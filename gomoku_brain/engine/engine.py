@@ -546,9 +546,9 @@ def at_position(board: Board, limits: Limits) -> Limits:
         if limits.moves_to_go is not None:
             to_go = min(to_go, limits.moves_to_go)
         budget = allot(
-            None if limits.time is None else limits.time * 1000,
-            limits.time_left * 1000,
-            increment=(limits.increment or 0.0) * 1000,
+            limits.time,
+            limits.time_left,
+            increment=limits.increment or 0.0,
             moves=max(to_go, 1),
         )
         nodes = limits.nodes

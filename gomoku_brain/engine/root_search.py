@@ -387,7 +387,6 @@ class RootSearch:
         best = lines[0] if lines else None
         pv = best.pv if best else (first,)
         return SearchResult(
-            move=pv[0],
             score=best.score if best else None,
             win_in=best.win_in if best else None,
             depth=depth,

@@ -3,8 +3,7 @@
 All policy about time is in this module: the margins of a move, the point at which a
 search starts no further iteration, and the time for a search after its move is no
 longer awaited. Every function is pure: it works on its arguments and reads no clock.
-Managers use milliseconds; searches get seconds. The search's ``SearchControl`` holds
-the deadline that follows.
+All times are seconds. The search's ``SearchControl`` holds the deadline that follows.
 """
 
 from collections import namedtuple
@@ -22,19 +21,16 @@ if TYPE_CHECKING:
 else:
     _Budget = namedtuple("_Budget", ("time", "target", "instant", "limit"))
 
-UNLIMITED_MS = 2147483647  # such a value or more is how managers send "no limit"
-DEFAULT_TURN_MS = 5000  # without a limit of any kind
-
 # Reserve between the hard stop and the limit: for the way of the answer to the manager,
 # and for a late check of the clock. Measured on Linux with two games at once on two
 # processors: 5 ms in 99 of 100 moves, 14 ms at most. Pela, Carbon and Rapfi reserve
 # 30 ms.
-_RESERVE_MS = 20.0
+_RESERVE = 0.020
 _RESERVE_SHARE = 0.02
 # A manager that sends neither time_left nor game_type (liskvork) grants no tolerance.
-_STRICT_RESERVE_MS = 60.0
+_STRICT_RESERVE = 0.060
 # The soft target is this far below the hard stop.
-_TARGET_GAP_MS = 5.0
+_TARGET_GAP = 0.005
 _TARGET_GAP_SHARE = 0.01
 # Fixed margins would use up a short limit: this share of it is used in any case.
 _SHORT_SHARE = 0.5
@@ -47,13 +43,13 @@ _MATCH_MOVES = 10.0
 # moves, but never more than nine tenths of the clock. Without it a clock of 12 s was
 # used up after some 90 moves, and three of 16 games on a loaded machine were lost on
 # time.
-_MOVE_RESERVE_MS = 15.0
+_MOVE_RESERVE = 0.015
 _MAX_RESERVED = 0.9
 # With less for a move, or for the rest of the match: a static move, at once.
-_INSTANT_TURN_MS = 20.0
-_INSTANT_LEFT_MS = 100.0
-_INSTANT_MS = 10.0
-_LEAST_MS = 2.0
+_INSTANT_TURN = 0.020
+_INSTANT_LEFT = 0.100
+_INSTANT = 0.010
+_MIN_TIME = 0.002
 INSTANT_NODES = 1000  # one ply of every candidate, and the answers to a threat
 
 # Between two iterations; all set by hand.
@@ -101,7 +97,7 @@ class Budget(_Budget):
 class MatchClock:
     """Time left for the match: the manager's figure, minus our use since then.
 
-    All values are milliseconds; None = no limit.
+    All values are seconds; None = no limit.
     """
 
     __slots__ = ("_fresh", "_known", "_left", "_total", "_used")
@@ -125,17 +121,15 @@ class MatchClock:
         """Whether the manager sent the time left, in this match or just before it."""
         return self._known
 
-    def set_total(self, milliseconds: int) -> None:
-        """Set the limit for a whole match (``INFO timeout_match``), 0 = none."""
-        endless = milliseconds <= 0 or milliseconds >= UNLIMITED_MS
-        self._total = None if endless else float(milliseconds)
+    def set_total(self, seconds: float | None) -> None:
+        """Set the limit for a whole match (``INFO timeout_match``)."""
+        self._total = seconds
 
-    def set_left(self, milliseconds: int, elapsed: float = 0.0) -> None:
-        """Set the time left (``INFO time_left``), received ``elapsed`` ms into a
+    def set_left(self, seconds: float | None, elapsed: float = 0.0) -> None:
+        """Set the time left (``INFO time_left``), received ``elapsed`` seconds into a
         move.
         """
-        endless = milliseconds >= UNLIMITED_MS
-        self._left = None if endless else milliseconds + elapsed
+        self._left = None if seconds is None else seconds + elapsed
         self._known = self._fresh = True
         self._used = 0.0
 
@@ -163,9 +157,9 @@ def allot(
     """Return the budget of a move.
 
     ``turn`` is the limit for this move and ``left`` the time left for the match, in
-    milliseconds, None = no limit; ``increment`` is the gain of the match clock with
+    seconds, None = no limit; ``increment`` is the gain of the match clock with
     every move. ``strict`` takes the larger margin, for a manager of unknown tolerance.
-    ``spent`` milliseconds were used before the move arrived and count as part of it.
+    ``spent`` seconds were used before the move arrived and count as part of it.
     ``moves`` is the largest number of moves that we make until the board is full, this
     one included; None = the largest for a match clock.
     """
@@ -173,32 +167,32 @@ def allot(
     if not limits:
         return Budget(None, None, False, None)
     limit = min(limits)
-    if limit < _INSTANT_TURN_MS or (left is not None and left < _INSTANT_LEFT_MS):
+    if limit < _INSTANT_TURN or (left is not None and left < _INSTANT_LEFT):
         return _instant(limit)
 
-    reserve = max(_RESERVE_MS, limit * _RESERVE_SHARE)
+    reserve = max(_RESERVE, limit * _RESERVE_SHARE)
     if strict:
-        reserve += _STRICT_RESERVE_MS
+        reserve += _STRICT_RESERVE
     hard = max(limit - reserve, limit * _SHORT_SHARE)
     free = left  # of the match clock, for this move and the expected ones
     most, expected = _MATCH_MOST, _MATCH_MOVES
     if free is not None:
         if moves is not None:
-            each = max(_MOVE_RESERVE_MS - increment, 0.0)
+            each = max(_MOVE_RESERVE - increment, 0.0)
             free -= min(free * _MAX_RESERVED, (moves - 1) * each)
             most, expected = min(most, moves), min(expected, moves)
         hard = min(hard, free / most + max(increment, 0.0))
     hard -= spent
-    if hard < _LEAST_MS:
+    if hard < _MIN_TIME:
         return _instant(limit)
 
     # Very short limits leave no room for the gap: then half of them.
-    gap = max(_TARGET_GAP_MS, limit * _TARGET_GAP_SHARE)
+    gap = max(_TARGET_GAP, limit * _TARGET_GAP_SHARE)
     target = max(hard - gap, hard / 2)
     if free is not None:
         share = free / expected + max(increment, 0.0) - spent
-        target = max(min(target, share), min(_LEAST_MS, hard))
-    return Budget(hard / 1000, target / 1000, False, limit / 1000)
+        target = max(min(target, share), min(_MIN_TIME, hard))
+    return Budget(hard, target, False, limit)
 
 
 def moves_left(cells: int, stones: int) -> int:
@@ -208,8 +202,8 @@ def moves_left(cells: int, stones: int) -> int:
 
 def _instant(limit: float) -> Budget:
     """Return the budget of an instant answer."""
-    time = _INSTANT_MS if limit <= 0 else min(_INSTANT_MS, max(limit / 2, _LEAST_MS))
-    return Budget(time / 1000, time / 1000, True, limit / 1000)
+    time = _INSTANT if limit <= 0 else min(_INSTANT, max(limit / 2, _MIN_TIME))
+    return Budget(time, time, True, limit)
 
 
 def is_time_used(

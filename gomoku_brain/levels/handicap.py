@@ -135,7 +135,7 @@ def _true_result(
     else:
         seen = search(after, check)
         if seen.score is None:
-            return replace(seen, move=move, pv=(move, *seen.pv), scale=scale_of(board))
+            return replace(seen, pv=(move, *seen.pv), scale=scale_of(board))
         score, win_in = -seen.score, None
         if seen.win_in is not None:  # one ply further from here
             further = 1 if seen.win_in > 0 else -1
@@ -151,18 +151,7 @@ def _true_result(
             pv=(move, *seen.pv),
             scale=scale_of(board),
         )
-    return SearchResult(
-        move=move,
-        score=info.score,
-        win_in=info.win_in,
-        depth=info.depth,
-        seldepth=info.seldepth,
-        nodes=info.nodes,
-        time=info.time,
-        pv=info.pv,
-        lines=(info,),
-        scale=info.scale,
-    )
+    return SearchResult(lines=(info,), **info.figures())
 
 
 def _least(*limits: int | None) -> int | None:

@@ -22,13 +22,13 @@ def check_limits(players: Iterable[MatchPlayer]) -> None:
     Also raise it if a limit could let the games last for ever.
     """
     for player in players:
-        time = player.time
-        if time.turn is not None or time.match is not None:
+        limits = player.limits
+        if limits.turn is not None or limits.match is not None:
             raise ValueError(
                 f"{player.name} plays by the clock, and a cluster's machines differ:"
                 " limit nodes or depth there"
             )
-        if time.nodes is None and time.depth is None:
+        if limits.nodes is None and limits.depth is None:
             raise ValueError(f"{player.name} has no limit of nodes or depth")
 
 

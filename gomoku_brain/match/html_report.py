@@ -311,21 +311,21 @@ def _openings(settings: MatchSettings) -> str:
 
 
 def _engine(player: MatchPlayer) -> str:
-    time = player.time
-    limits = [
+    limits = player.limits
+    words = [
         f"{value:g} {unit}"
         for value, unit in (
-            (time.turn, "s a move"),
-            (time.match, "s a game"),
-            (time.increment or None, "s gained with each move"),
-            (time.nodes, "nodes"),
-            (time.depth, "plies deep"),
-            (time.memory and time.memory >> 20, "MB"),
+            (limits.turn, "s a move"),
+            (limits.match, "s a game"),
+            (limits.increment or None, "s gained with each move"),
+            (limits.nodes, "nodes"),
+            (limits.depth, "plies deep"),
+            (limits.memory and limits.memory >> 20, "MB"),
         )
         if value is not None
     ]
-    limits += [f"INFO {key} {value}" for key, value in player.spec.infos]
-    return f"{' '.join(player.spec.command)}; {', '.join(limits)}"
+    words += [f"INFO {key} {value}" for key, value in player.spec.infos]
+    return f"{' '.join(player.spec.command)}; {', '.join(words)}"
 
 
 def _row(record: GameRecord) -> str:

@@ -25,7 +25,6 @@ from gomoku_brain.client.brain import (
 from gomoku_brain.client.manager_lines import (
     LATE_SECONDS,
     PATIENCE,
-    TimeControl,
     infos,
     is_refusal,
     question,
@@ -34,6 +33,7 @@ from gomoku_brain.client.manager_lines import (
     reason_of,
     time_left,
 )
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.swap2_stages import Swap2
@@ -44,7 +44,6 @@ __all__ = [
     "Adjudication",
     "BrainCache",
     "GameTask",
-    "TimeControl",
     "play_game",
 ]
 
@@ -96,8 +95,8 @@ class GameTask:
     With swap2 it is the engine that proposes; the record has the final colours.
     """
     white: EngineSpec
-    black_time: TimeControl = field(default_factory=TimeControl)
-    white_time: TimeControl = field(default_factory=TimeControl)
+    black_limits: PlayerLimits = field(default_factory=PlayerLimits)
+    white_limits: PlayerLimits = field(default_factory=PlayerLimits)
     opening: Opening | None = None
     """First stones; with swap2 there are none."""
     swap2: bool = False
@@ -105,7 +104,8 @@ class GameTask:
     """Number of stones on the board at which the game is drawn."""
     adjudication: Adjudication | None = None
     patience: float = PATIENCE
-    """Seconds without an answer after which an engine hangs, if no clock runs."""
+    """Seconds without an answer after which an engine hangs, if it has neither a limit
+    for a move nor one for the match."""
     start_patience: float = START_SECONDS
     """Seconds for the answer to START."""
     extra: dict[str, str] = field(default_factory=dict, hash=False)
@@ -182,12 +182,12 @@ class _End(Exception):
 class _Player:
     """Engine in a game, with its process and its clock."""
 
-    def __init__(self, task: GameTask, spec: EngineSpec, tc: TimeControl) -> None:
+    def __init__(self, task: GameTask, spec: EngineSpec, limits: PlayerLimits) -> None:
         self.spec = spec
-        self.time = tc
-        self.left = tc.match
+        self.limits = limits
+        self.left = limits.match
         """Seconds left of the match."""
-        self.key = (spec, tc, task.rule, task.size)
+        self.key = (spec, limits, task.rule, task.size)
         """The kind of games that its process may play."""
         self.brain: Brain | None = None
         self.knows_position = False
@@ -202,8 +202,7 @@ class _Player:
         It is negative if the match clock has run into the margin: a match grants the
         margin once, not with every move.
         """
-        limits = [t for t in (self.time.turn, self.left) if t is not None]
-        return min(limits, default=None)
+        return self.limits.seconds(self.left)
 
 
 class _Game:
@@ -223,8 +222,8 @@ class _Game:
         self.board = position(opening, task.size, task.rule)
         self.moves = [PlayedMove(move, by_opening=True) for move in opening.moves]
         self.players = {
-            Side.BLACK: _Player(task, task.black, task.black_time),
-            Side.WHITE: _Player(task, task.white, task.white_time),
+            Side.BLACK: _Player(task, task.black, task.black_limits),
+            Side.WHITE: _Player(task, task.white, task.white_limits),
         }
         self.extra = dict(task.extra)
         if opening.name:
@@ -291,7 +290,7 @@ class _Game:
             except BrainFault as fault:
                 raise self._lost_by(player, fault) from None
         assert player.brain is not None
-        for key, value in (*infos(player.time, self.task.rule), *player.spec.infos):
+        for key, value in (*infos(player.limits, self.task.rule), *player.spec.infos):
             player.brain.info(key, value)
 
     def _logger(self, player: _Player) -> Callable[[str], None]:
@@ -334,7 +333,7 @@ class _Game:
 
         Raises _End if there is none.
         """
-        brain, limit, margin = player.brain, player.limit, player.time.margin
+        brain, limit, margin = player.brain, player.limit, player.limits.margin
         assert brain is not None
         deadline = self.task.patience if limit is None else max(limit + margin, 0)
         try:
@@ -350,7 +349,7 @@ class _Game:
                 raise self._late(player, lines[0]) from None
             raise self._lost_by(player, fault) from None
         if player.left is not None:
-            player.left += player.time.increment - answer.seconds
+            player.left += player.limits.increment - answer.seconds
         return answer
 
     def _late(self, player: _Player, question: str) -> _End:
@@ -358,7 +357,7 @@ class _Game:
         assert player.brain is not None
         limit, patience = player.limit, self.task.patience
         if limit is not None:
-            patience = limit + player.time.margin + LATE_SECONDS
+            patience = limit + player.limits.margin + LATE_SECONDS
             try:
                 answer = player.brain.wait(LATE_SECONDS)
             except BrainFault as fault:

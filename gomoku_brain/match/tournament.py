@@ -26,7 +26,7 @@ from typing import Annotated, Any, Self
 from gomoku_brain.client.brain import BrainFault, EngineSpec, program
 from gomoku_brain.client.external_engine import ExternalEngine
 from gomoku_brain.client.manager_lines import PATIENCE
-from gomoku_brain.control.limits import Limits
+from gomoku_brain.control.limits import Limits, PlayerLimits
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.match.game_log import GameLog
@@ -35,7 +35,6 @@ from gomoku_brain.match.referee import (
     BrainCache,
     GameTask,
     ProcessorSets,
-    TimeControl,
     play_game,
 )
 from gomoku_brain.match.stats import (
@@ -75,7 +74,7 @@ class MatchPlayer:
     """Engine and the limits under which it plays."""
 
     spec: EngineSpec
-    time: TimeControl = field(default_factory=TimeControl)
+    limits: PlayerLimits = field(default_factory=PlayerLimits)
 
     @property
     def name(self) -> str:
@@ -142,7 +141,7 @@ class MatchSettings:
         agreed = self.adjudication and {"adjudication": asdict(self.adjudication)}
         return {
             "engines": [
-                asdict(p.spec) | {"time": asdict(p.time)} for p in self.players
+                asdict(p.spec) | {"time": asdict(p.limits)} for p in self.players
             ],
             "rule": self.rule.name.lower(),
             "size": self.size,
@@ -180,8 +179,8 @@ def schedule(settings: MatchSettings, pairs: int) -> Iterator[GameTask]:
                     size=settings.size,
                     black=black.spec,
                     white=white.spec,
-                    black_time=black.time,
-                    white_time=white.time,
+                    black_limits=black.limits,
+                    white_limits=white.limits,
                     opening=opening,
                     swap2=settings.swap2,
                     max_moves=settings.draw_after,
@@ -320,7 +319,7 @@ def player_of(row: dict[str, Any]) -> MatchPlayer:
         raise LookupError("command")
     cwd = None if row["cwd"] is None else str(row["cwd"])
     spec = EngineSpec(str(row["name"]), command, cwd, infos)
-    return MatchPlayer(spec, TimeControl(**row["time"]))
+    return MatchPlayer(spec, PlayerLimits(**row["time"]))
 
 
 def records_of(path: Path) -> list[GameRecord]:

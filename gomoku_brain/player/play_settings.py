@@ -3,21 +3,21 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from gomoku_brain.control.limits import SearchInfo, SearchResult
+from gomoku_brain.control.limits import PlayerLimits, SearchInfo, SearchResult
 from gomoku_brain.control.strength import FULL_STRENGTH
 
 __all__ = ["FixedSettings", "NoLog", "PlayerSettings", "SearchLog"]
 
 
 class PlayerSettings(Protocol):
-    """Settings that a player reads before each move. Times are in milliseconds."""
+    """Settings that a player reads before each move. Times are seconds."""
 
     @property
-    def turn_limit(self) -> int | None:
+    def turn(self) -> float | None:
         """Time for a move; None = no limit per move."""
 
     @property
-    def time_increment(self) -> int:
+    def increment(self) -> float:
         """Time that the match clock gains with every move."""
 
     @property
@@ -49,15 +49,11 @@ class PlayerSettings(Protocol):
         """Megabytes for the transposition table."""
 
 
-@dataclass
-class FixedSettings:
-    """Settings for players outside the protocol, set by their owner."""
+@dataclass(frozen=True)
+class FixedSettings(PlayerLimits):
+    """Settings for players outside the protocol."""
 
-    turn_limit: int | None = None
-    time_increment: int = 0
     strict_clock: bool = False
-    nodes: int | None = None
-    depth: int | None = None
     playing_strength: int = FULL_STRENGTH
     threads: int = 1
     table_mb: float = 64.0

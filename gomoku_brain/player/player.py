@@ -230,8 +230,8 @@ class Player:
 
     def skip(self, arrival: float) -> None:
         """Charge the match clock for a move that needed no search."""
-        used = (self._clock() - arrival) * 1000 + self._charge_startup(arrival)
-        self.match.charge(used, self.settings.time_increment)
+        used = self._clock() - arrival + self._charge_startup(arrival)
+        self.match.charge(used, self.settings.increment)
 
     def ponder(self) -> "Pondering":
         """Return a search for the opponent's time."""
@@ -276,7 +276,7 @@ class Player:
         self.log_error(error)
 
     def _charge_startup(self, arrival: float) -> float:
-        """Return the milliseconds of the process start that count as a move's time.
+        """Return the seconds of the process start that count as a move's time.
 
         Piskvork waits for an answer (OK) before it requests the first move. Such a
         manager does not charge the start. The judge of Gomocup does not wait, and lets
@@ -287,7 +287,7 @@ class Player:
         if startup is None or (self._ready_at is not None and arrival > self._ready_at):
             return 0.0
         # The clock already includes the time since the arrival.
-        return max(startup() - (self._clock() - arrival), 0.0) * 1000
+        return max(startup() - (self._clock() - arrival), 0.0)
 
     def log_error(self, error: BaseException) -> None:
         """Write a traceback to the log, or a short text if memory is short."""

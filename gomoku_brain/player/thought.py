@@ -75,7 +75,7 @@ class Thought:
 
         ``share`` is the part of the move's time and nodes that ``search`` may use,
         ``moves`` the largest number of own moves until the board is full. ``spent`` is
-        the time used before ``arrival``, in milliseconds.
+        the time used before ``arrival``, in seconds.
         """
         self.arrival = arrival
         self.best: Move | None = None
@@ -102,8 +102,8 @@ class Thought:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        used = (self._context.clock() - self.arrival) * 1000 + self._spent
-        self._context.match.charge(used, self._context.settings.time_increment)
+        used = self.elapsed + self._spent
+        self._context.match.charge(used, self._context.settings.increment)
 
     def search(
         self, board: "Board", multipv: int, blocked: tuple[Move, ...]
@@ -252,9 +252,9 @@ class Thought:
         """Compute the deadline of the move and pass it to the search."""
         context, settings = self._context, self._context.settings
         self._budget = allot(
-            settings.turn_limit,
+            settings.turn,
             context.match.left,
-            increment=settings.time_increment,
+            increment=settings.increment,
             strict=settings.strict_clock,
             spent=self._spent,
             moves=self._moves,

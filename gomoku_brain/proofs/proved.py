@@ -194,7 +194,6 @@ def look_up(
 
 def _result(line: tuple[Move, ...], plies: int, nodes: int) -> SearchResult:
     return SearchResult(
-        move=line[0],
         score=WIN - plies,
         win_in=plies,
         depth=0,

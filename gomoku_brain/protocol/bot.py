@@ -49,7 +49,7 @@ class Clock:
     ) -> None:
         """Create the clock of a move, which runs since ``started``.
 
-        ``left`` returns the milliseconds left for the match.
+        ``left`` returns the seconds left for the match.
         """
         self._options, self._left = options, left
         self._stopped = threading.Event()
@@ -59,10 +59,8 @@ class Clock:
 
     def set_deadline(self, time: float | None, target: float | None = None) -> None:
         """Set the ends of the time and of the budget, in seconds as ``started``."""
-        options, left = self._options, self._left()
-        self.turn = None if options.turn_limit is None else options.turn_limit / 1000
-        self.left = None if left is None else left / 1000
-        self.increment = options.time_increment / 1000
+        options, self.left = self._options, self._left()
+        self.turn, self.increment = options.turn, options.increment
         self.nodes, self.depth = options.nodes, options.depth
         self.memory = options.max_memory or None
         self.time = None if time is None else time - self.started

@@ -144,10 +144,10 @@ class Dialogue:
         player, options = self._player, self._options
         key = options.set(text)
         if key == "timeout_match":
-            player.match.set_total(options.timeout_match or 0)
+            player.match.set_total(options.match)
         elif key == "time_left":
             elapsed = thought.elapsed if thought else 0.0
-            player.match.set_left(options.time_left or 0, elapsed * 1000)
+            player.match.set_left(options.left, elapsed)
         elif key == "thread_num":
             player.apply_threads()
         elif key in MEMORY_KEYS:

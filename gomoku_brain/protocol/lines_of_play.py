@@ -59,19 +59,7 @@ class LinesOfPlay:
         if result.score is None:
             return
         infos = result.lines if self._multipv > 1 else ()
-        infos = infos or (
-            SearchInfo(
-                depth=result.depth,
-                seldepth=result.seldepth,
-                multipv=1,
-                score=result.score,
-                win_in=result.win_in,
-                nodes=result.nodes,
-                time=result.time,
-                pv=result.pv or (result.move,),
-                scale=result.scale,
-            ),
-        )
+        infos = infos or (SearchInfo(multipv=1, **result.figures()),)
         for info in infos:
             self._write(info, len(infos))
 

@@ -1,20 +1,21 @@
 """INFO keys: limits, rule and memory as the manager sets them.
 
 The attributes store the integers as sent, limited to 64 bits. The properties convert
-them to the engine's settings. Unknown keys and unreadable values are ignored without a
-message, as the protocol requires.
+them to the engine's settings, and milliseconds to seconds. Unknown keys and
+unreadable values are ignored without a message, as the protocol requires.
 """
 
 import os
 
 from gomoku_brain.control.strength import FULL_STRENGTH
-from gomoku_brain.engine.time_manager import DEFAULT_TURN_MS, UNLIMITED_MS
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.protocol.commands import parse_number
 
 TIME_KEYS = frozenset({"timeout_turn", "timeout_match", "time_left", "time_increment"})
 MEMORY_KEYS = frozenset({"max_memory", "hash_size"})
 
+UNLIMITED_MS = 2147483647  # such a value or more is how managers send "no limit"
+_DEFAULT_TURN = 5.0  # seconds of a move without a limit of any kind
 _INT_MIN, _INT_MAX = -(1 << 63), (1 << 64) - 1
 _UNLIMITED_NODES = (1 << 63) - 1
 _MB = 1 << 20
@@ -35,7 +36,10 @@ def max_threads() -> int:
 
 
 class Options:
-    """Values of the INFO keys. None means not set. Times are in milliseconds."""
+    """Values of the INFO keys. None means not set.
+
+    The times that are sent are milliseconds, those of the properties seconds.
+    """
 
     timeout_turn: int | None = None
     """Time for one move: 0 = as fast as possible, negative = no limit."""
@@ -94,14 +98,29 @@ class Options:
         return key
 
     @property
-    def turn_limit(self) -> int | None:
-        """Milliseconds for a move; None = no limit per move."""
+    def turn(self) -> float | None:
+        """Seconds for a move; None = no limit per move."""
         if self.timeout_turn is not None:
-            endless = self.timeout_turn < 0 or self.timeout_turn >= UNLIMITED_MS
-            return None if endless else self.timeout_turn
-        if self.nodes or self.depth or self._has_match_limit:
+            return None if self.timeout_turn < 0 else _seconds(self.timeout_turn)
+        match = self.match if self.time_left is None else self.left
+        if self.nodes or self.depth or match is not None:
             return None
-        return DEFAULT_TURN_MS
+        return _DEFAULT_TURN
+
+    @property
+    def match(self) -> float | None:
+        """Seconds for the whole game; None = no limit."""
+        return _seconds(self.timeout_match) if (self.timeout_match or 0) > 0 else None
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left for the game, as last sent; None = no limit."""
+        return _seconds(self.time_left)
+
+    @property
+    def increment(self) -> float:
+        """Seconds that the match clock gains with every move."""
+        return self.time_increment / 1000
 
     @property
     def strict_clock(self) -> bool:
@@ -160,11 +179,12 @@ class Options:
             return Rule.CARO_EXACT if self.rule & _EXACT_FIVE else Rule.CARO
         return Rule.STANDARD if self.rule & _EXACT_FIVE else Rule.FREESTYLE
 
-    @property
-    def _has_match_limit(self) -> bool:
-        if self.time_left is not None:
-            return self.time_left < UNLIMITED_MS
-        return 0 < (self.timeout_match or 0) < UNLIMITED_MS
+
+def _seconds(milliseconds: int | None) -> float | None:
+    """Return a time as sent in seconds; None = no limit."""
+    if milliseconds is None or milliseconds >= UNLIMITED_MS:
+        return None
+    return milliseconds / 1000
 
 
 INFO_KEYS = frozenset(Options.__annotations__)

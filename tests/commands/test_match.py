@@ -16,7 +16,7 @@ import pytest
 from gomoku_brain.client.brain import Brain, EngineSpec
 from gomoku_brain.commands import _match_arguments, match
 from gomoku_brain.commands._match_display import fitted
-from gomoku_brain.match.referee import TimeControl
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.match.report import report
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.match.tournament import GameFile, Standings, header_of
@@ -82,7 +82,7 @@ def test_an_engine_has_a_name_a_command_and_its_own_limits():
     infos = (("thread_num", "2"), ("caution_factor", "3"))
     command = ("/opt/a/pbrain", "--quick")
     assert player.spec == EngineSpec("old", command, "/tmp", infos)
-    assert player.time == TimeControl(increment=0.5, nodes=200, memory=64 << 20)
+    assert player.limits == PlayerLimits(increment=0.5, nodes=200, memory=64 << 20)
 
 
 def test_an_engine_without_a_name_is_named_by_its_program():

@@ -71,7 +71,7 @@ def test_lines_are_listed_best_first_also_if_the_search_was_stopped():
     with Engine(hash_mb=1) as engine:
         first, *rest = engine.search(board, Limits(depth=3, multipv=3)).lines
     deeper = replace(rest[-1], score=-500, win_in=None, depth=9)
-    result = SearchResult(first.move, -500, None, 9, 9, 1, 0.1, (), (deeper, first))
+    result = SearchResult(lines=(deeper, first), **deeper.figures())
     text = "\n".join(best_lines(board, result, None, threats=False))
     places = [text.index(f"{k}.  {line.move!s:>4}") for k, line in
               ((1, first), (2, deeper))]  # fmt: skip

@@ -85,18 +85,24 @@ def test_excluded_moves_come_in_any_form():
     assert Limits(exclude=["h8", (1, 2)]).exclude == (Move(7, 7), Move(1, 2))
 
 
-INFO = SearchInfo(12, 20, 1, 35, None, 1234, 0.5, (Move(7, 7), Move(7, 8)))
+LINE = (Move(7, 7), Move(7, 8))
+INFO = SearchInfo(
+    multipv=1, score=35, win_in=-6, depth=12, seldepth=20, nodes=1234, time=0.5, pv=LINE
+)
 
 
 def test_a_line_reads_well():
-    assert str(INFO) == "score +35, depth 12-20, 1234 nodes, 0.50 s: h8 h9"
-    lost = SearchInfo(9, 20, 2, -29994, -6, 1234, 0.5, (Move(7, 7),))
-    assert str(lost) == "2. loss in 3 moves, depth 9-20, 1234 nodes, 0.50 s: h8"
+    even = replace(INFO, win_in=None)
+    assert str(even) == "score +35, depth 12-20, 1234 nodes, 0.50 s: h8 h9"
+    lost = replace(INFO, multipv=2, pv=LINE[:1])
+    assert str(lost) == "2. loss in 3 moves, depth 12-20, 1234 nodes, 0.50 s: h8"
 
 
 def test_a_result_reads_well():
-    result = SearchResult(Move(7, 7), 29999, 1, 3, 4, 55, 0.25, (Move(7, 7),), (INFO,))
-    assert str(result) == "h8, win in 1 move, depth 3-4, 55 nodes, 0.25 s: h8"
+    figures = INFO.figures() | {"score": 29999, "win_in": 1}
+    result = SearchResult(lines=(INFO,), **figures)
+    assert result.move == Move(7, 7)
+    assert str(result) == "h8, win in 1 move, depth 12-20, 1234 nodes, 0.50 s: h8 h9"
 
 
 def test_a_solution_reads_well():

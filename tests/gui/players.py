@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.gui.model.game_players import PlayerConfig
-from gomoku_brain.match.referee import TimeControl
 from tests.match.engines import fake
 
-QUICK = TimeControl(turn=2.0, margin=1.0)
+QUICK = PlayerLimits(turn=2.0, margin=1.0)
 HUMAN = PlayerConfig()
 EASY = PlayerConfig("brain", strength=22)
 posix = pytest.mark.skipif(

@@ -1,6 +1,6 @@
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.model.clock import GameClock
-from gomoku_brain.match.referee import TimeControl
 
 
 class Time:
@@ -12,7 +12,7 @@ class Time:
 
 def test_it_counts_the_side_that_moves_and_not_the_pauses():
     time = Time()
-    clock = GameClock(TimeControl(), time)
+    clock = GameClock(PlayerLimits(), time)
     clock.run(Side.BLACK)
     time.now += 2
     clock.pause()
@@ -27,9 +27,9 @@ def test_it_counts_the_side_that_moves_and_not_the_pauses():
 
 
 def test_what_is_left_is_the_nearest_limit():
-    clock = GameClock(TimeControl(turn=5, match=60, increment=2))
+    clock = GameClock(PlayerLimits(turn=5, match=60, increment=2))
     assert clock.left(0, 0) == 5
     assert clock.left(59, 0) == 1
     assert clock.left(59, 1) == 3
     assert clock.match_left(70, 3) == -4
-    assert GameClock(TimeControl()).left(1000, 3) is None
+    assert GameClock(PlayerLimits()).left(1000, 3) is None

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.rules import Rule, Side
@@ -13,7 +14,6 @@ from gomoku_brain.gui.model.clock import GameClock
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.player import player as brain
 from gomoku_brain.records.game import Game
 from tests.gui.players import EASY, HUMAN, QUICK, program
@@ -112,10 +112,10 @@ class TestPeople:
         assert play.tree.ending_at(play.tree.end_of_line) is not None
 
     def test_time_runs_out_only_where_it_holds_for_people(self, play, until):
-        begin(play, control=TimeControl(turn=0.05))
+        begin(play, control=PlayerLimits(turn=0.05))
         place(play, "h8")
         assert play.left(Side.WHITE) is None
-        begin(play, control=TimeControl(turn=0.05), people_too=True)
+        begin(play, control=PlayerLimits(turn=0.05), people_too=True)
         place(play, "h8")
         until(lambda: play.endings)
         assert play.endings == [Ending("1-0", "time")]
@@ -217,7 +217,10 @@ class TestBrain:
 
     def test_undo_while_it_thinks_takes_back_only_the_own_move(self, play, until):
         begin(
-            play, HUMAN, PlayerConfig("brain"), control=TimeControl(turn=60.0, margin=1)
+            play,
+            HUMAN,
+            PlayerConfig("brain"),
+            control=PlayerLimits(turn=60.0, margin=1),
         )
         place(play, "h8")
         assert play.thinking is Side.WHITE
@@ -239,7 +242,7 @@ class TestBrain:
             play,
             HUMAN,
             PlayerConfig("brain"),
-            control=TimeControl(turn=600.0, margin=1),
+            control=PlayerLimits(turn=600.0, margin=1),
         )
         place(play, "h8")
         assert play.can_move_now
@@ -252,7 +255,7 @@ class TestBrain:
             play,
             HUMAN,
             PlayerConfig("brain"),
-            control=TimeControl(turn=600.0, margin=1),
+            control=PlayerLimits(turn=600.0, margin=1),
         )
         place(play, "h8")
         play.pause()
@@ -322,7 +325,7 @@ class TestPrograms:
     def test_whatever_it_does_wrong_is_reported_and_the_game_waits(
         self, play, until, deed, reason
     ):
-        quick = TimeControl(turn=0.5, margin=1.0)
+        quick = PlayerLimits(turn=0.5, margin=1.0)
         begin(play, HUMAN, program(deed, "1"), control=quick)
         place(play, "h8")
         until(lambda: play.faults)
@@ -407,7 +410,7 @@ class TestSwap2:
             HUMAN,
             PlayerConfig("brain"),
             swap2=True,
-            control=TimeControl(turn=0.2),
+            control=PlayerLimits(turn=0.2),
         )
         for cell in ("h8", "i9", "a1"):
             assert play.stage == "place three"

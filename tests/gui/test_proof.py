@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomoku_brain.control.limits import FULL_STRENGTH
+from gomoku_brain.control.limits import FULL_STRENGTH, PlayerLimits
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
@@ -11,7 +11,6 @@ from gomoku_brain.gui.model.game_players import BrainPlayer, PlayerRequest
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.window.main_window import Window
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.proofs import proved
 from gomoku_brain.proofs.book import ProofBook, make_book
 from gomoku_brain.proofs.certificate import decode, encode, read
@@ -234,7 +233,7 @@ def test_the_brain_plays_from_an_opened_proof_at_full_strength_only(
     proof, certificate_data
 ):
     board = board_of(THREATS + " o15")
-    control = TimeControl(0.2)
+    control = PlayerLimits(0.2)
     proofs = KnownProofs()
 
     def nodes(strength=FULL_STRENGTH):

@@ -2,20 +2,20 @@ import json
 
 import pytest
 
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.saved_game import from_text, to_text
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_record import PlayedMove
 
 TERMS = GameConfig(
     PlayerConfig("human", "Ann"),
     PlayerConfig("program", "Pela", command="pbrain-pela"),
-    TimeControl(turn=None, match=60.0, increment=1.0, margin=1.0),
+    PlayerLimits(turn=None, match=60.0, increment=1.0, margin=1.0),
     people_too=True,
 )
 

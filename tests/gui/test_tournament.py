@@ -219,7 +219,7 @@ def test_clocks_of_games_and_swap2_reach_the_engines(window, until, tmp_path):
     window.match.setValue(30)
     window.increment.setValue(0.5)
     plan = window.plan()
-    control = plan.settings().players[0].time
+    control = plan.settings().players[0].limits
     assert (control.turn, control.match, control.increment) == (None, 30, 0.5)
     assert plan.settings().swap2
     window.match.setValue(0)

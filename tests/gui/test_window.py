@@ -683,7 +683,9 @@ class TestSeenAtAGlance:
         window.tabs.setCurrentWidget(window.panel)
         window.resize(900, 600)
         pv = tuple(Move(x, y) for y in range(2) for x in range(15))
-        line = SearchInfo(9, 9, 1, 50, 17, 100, 0.1, pv)
+        line = SearchInfo(
+            multipv=1, score=50, win_in=17, depth=9, seldepth=9, nodes=9, time=1, pv=pv
+        )
         window.panel.show_lines([line], Side.BLACK)
         row = window.panel.table.topLevelItem(0)
         one = window.panel.table.fontMetrics().height()

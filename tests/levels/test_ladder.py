@@ -34,7 +34,10 @@ def names(levels):
 
 def no_search(board, limits):
     """Stands in for the search where only the move counts."""
-    return SearchResult(Move(0, 0), 0, None, 0, 0, 0, 0.0, (Move(0, 0),))
+    line = (Move(0, 0),)
+    return SearchResult(
+        score=0, win_in=None, depth=0, seldepth=0, nodes=0, time=0.0, pv=line
+    )
 
 
 def row(direction, stones, rng):

@@ -6,9 +6,9 @@ import psutil
 import pytest
 
 from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.match.cluster_games import GameCluster, check_limits
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.tournament import (
     GameFile,
     Match,
@@ -26,7 +26,7 @@ pytestmark = [
 ]
 
 PLAYERS = tuple(
-    MatchPlayer(EngineSpec(name, ("ours",)), TimeControl(nodes=100)) for name in "ab"
+    MatchPlayer(EngineSpec(name, ("ours",)), PlayerLimits(nodes=100)) for name in "ab"
 )
 SETTINGS = MatchSettings(PLAYERS, size=7, draw_after=16)
 
@@ -67,7 +67,7 @@ def play_all(path, settings, pairs, cluster):
 
 def test_games_by_the_clock_are_refused():
     for limits in ({"turn": 1.0}, {"match": 60.0}, {"turn": 1.0, "nodes": 100}):
-        timed = MatchPlayer(EngineSpec("x", ("ours",)), TimeControl(**limits))
+        timed = MatchPlayer(EngineSpec("x", ("ours",)), PlayerLimits(**limits))
         with pytest.raises(ValueError, match="x plays by the clock"):
             check_limits([PLAYERS[0], timed])
     with pytest.raises(ValueError, match="no limit"):
@@ -141,7 +141,7 @@ def test_a_lost_worker_costs_only_its_game_which_is_played_again(tmp_path, local
 @pytest.mark.slow("starts and stops processes of a cluster")
 def test_a_stopped_run_leaves_no_engine_on_the_workers(tmp_path, local):
     players = tuple(
-        MatchPlayer(player.spec, TimeControl(nodes=10**9)) for player in PLAYERS
+        MatchPlayer(player.spec, PlayerLimits(nodes=10**9)) for player in PLAYERS
     )
     workers = local(1, processes=True)
     pids = worker_pids(workers)

@@ -7,9 +7,10 @@ from html.parser import HTMLParser
 import pytest
 
 from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.match.html_report import html_report, llr_curve
-from gomoku_brain.match.referee import Adjudication, TimeControl
+from gomoku_brain.match.referee import Adjudication
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import GameFile, Match, MatchPlayer, MatchSettings
 from gomoku_brain.records.game_record import GameRecord, PlayedMove
@@ -58,7 +59,7 @@ def play(task, stop):
 def match_of(path, names=("</script><b>", "weak"), pairs=12, **more):
     settings = MatchSettings(
         tuple(
-            MatchPlayer(EngineSpec(n, ("x", "y&z")), TimeControl(nodes=9))
+            MatchPlayer(EngineSpec(n, ("x", "y&z")), PlayerLimits(nodes=9))
             for n in names
         ),
         openings=tuple(Opening((), f"book:{n}") for n in range(pairs)),

@@ -11,10 +11,11 @@ from typing import NamedTuple
 import pytest
 
 from gomoku_brain.client.brain import MAX_BYTES
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match import referee
-from gomoku_brain.match.referee import GameTask, TimeControl, play_game
+from gomoku_brain.match.referee import GameTask, play_game
 from gomoku_brain.records.openings import Opening
 from tests.match.engines import fake
 
@@ -22,9 +23,9 @@ pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="the scripted engine needs POSIX signals"
 )
 PAGE = Path(__file__).parents[2] / "docs" / "match.md"
-TIGHT = TimeControl(turn=0.3, margin=0.05)
-AMPLE = TimeControl(turn=20)
-UNTIMED = TimeControl(nodes=10)
+TIGHT = PlayerLimits(turn=0.3, margin=0.05)
+AMPLE = PlayerLimits(turn=20)
+UNTIMED = PlayerLimits(nodes=10)
 
 
 class Mode(NamedTuple):
@@ -36,7 +37,7 @@ class Mode(NamedTuple):
     """Arguments of fake_brain.py."""
     reason: str
     """The reason in the record; "five" if the engine wins all the same."""
-    time: TimeControl = AMPLE
+    time: PlayerLimits = AMPLE
     detail: str = ""
     """A part of the detail."""
     rule: Rule = Rule.FREESTYLE
@@ -55,7 +56,9 @@ MODES = [
     Mode("gives no line end to its move", ("no-newline", "3"), "hang", TIGHT),
     Mode("is slow in START", ("slow", "START"), "five"),
     Mode("is slow, within its time", ("slow", "3"), "five"),
-    Mode("is late by 0.6 s", ("slow", "3"), "time", TimeControl(turn=0.05, margin=0.1)),
+    Mode(
+        "is late by 0.6 s", ("slow", "3"), "time", PlayerLimits(turn=0.05, margin=0.1)
+    ),
     Mode("writes a banner before OK", ("banner", "START"), "five"),
     Mode("chatters before a move", ("chatter", "3"), "five"),
     Mode("writes INFO lines", ("info-lines", "3"), "five"),
@@ -108,8 +111,8 @@ def test_the_owner_of_a_fault_loses(mode, monkeypatch):
         size=15,
         black=fake(*mode.deed, name="Guilty"),
         white=fake("--row", "2", name="Innocent"),
-        black_time=mode.time,
-        white_time=AMPLE,
+        black_limits=mode.time,
+        white_limits=AMPLE,
         opening=Opening(tuple(parse_moves(mode.opening))),
         patience=1.0,
         start_patience=1.0 if mode.reason in ("hang", "garbage") else 20.0,

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from gomoku_brain.client.brain import Brain
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match import referee
@@ -12,14 +13,13 @@ from gomoku_brain.match.referee import (
     Adjudication,
     BrainCache,
     GameTask,
-    TimeControl,
     play_game,
 )
 from gomoku_brain.records.openings import Opening
 from tests.match.engines import fake
 
-AMPLE = TimeControl(turn=20)  # more than any machine needs
-TIGHT = TimeControl(turn=0.15, margin=0.05)
+AMPLE = PlayerLimits(turn=20)  # more than any machine needs
+TIGHT = PlayerLimits(turn=0.15, margin=0.05)
 
 
 def play(black=(), white=(), *, cache=None, stop=None, on_move=None, **options):
@@ -27,8 +27,8 @@ def play(black=(), white=(), *, cache=None, stop=None, on_move=None, **options):
     first = fake(*black, name="First")
     second = fake("--row", "2", *white, name="Second")
     options = {
-        "black_time": AMPLE,
-        "white_time": AMPLE,
+        "black_limits": AMPLE,
+        "white_limits": AMPLE,
         "rule": 0,
         "size": 15,
     } | options
@@ -83,8 +83,8 @@ def test_each_move_is_passed_to_the_caller():
 
 
 def test_the_engines_get_the_commands_of_managers(sent):
-    clock = TimeControl(turn=5, match=60, increment=0.5, memory=1 << 27)
-    play(black_time=clock, white_time=TimeControl(nodes=1000, depth=9), rule=1)
+    clock = PlayerLimits(turn=5, match=60, increment=0.5, memory=1 << 27)
+    play(black_limits=clock, white_limits=PlayerLimits(nodes=1000, depth=9), rule=1)
     lines = sent["First"]
     assert lines[:9] == [
         "START 15",
@@ -125,7 +125,7 @@ def test_an_engines_own_infos_come_last(sent):
 
 
 def test_a_match_limit_alone_is_sent_as_the_limit_of_the_turn_as_well(sent):
-    play(black_time=TimeControl(match=60))
+    play(black_limits=PlayerLimits(match=60))
     assert "INFO timeout_turn 60000" in sent["First"]
 
 
@@ -253,7 +253,7 @@ def guilty(request):
     """Plays a game in which one engine misbehaves; checks that it loses."""
 
     def play_guilty(*deed, **options):
-        options[f"{request.param}_time"] = options.pop("time", AMPLE)
+        options[f"{request.param}_limits"] = options.pop("time", AMPLE)
         record = play(**{request.param: deed}, **options)
         name = {"black": "First", "white": "Second"}[request.param]
         assert record.result == {"black": "0-1", "white": "1-0"}[request.param]
@@ -297,7 +297,7 @@ def test_a_stall_at_the_start_is_a_hang(guilty):
 
 
 def test_without_clocks_patience_ends_a_stall(guilty):
-    reason, detail = guilty("ignore", "2", time=TimeControl(nodes=9), patience=0.3)
+    reason, detail = guilty("ignore", "2", time=PlayerLimits(nodes=9), patience=0.3)
     assert reason == "hang"
     assert "within 0.3 s" in detail
 
@@ -309,28 +309,28 @@ def test_a_late_answer_loses_on_time(guilty):
 
 
 def test_a_match_clock_that_runs_out_loses_on_time():
-    clock = TimeControl(match=0.6, margin=0.01)
+    clock = PlayerLimits(match=0.6, margin=0.01)
     late = ["late", "1", "late", "2", "late", "3"]
-    record = play(late, black_time=clock)
+    record = play(late, black_limits=clock)
     assert (record.result, record.reason) == ("0-1", "time")
     assert len(record.moves) == 2
 
 
 def test_the_margin_of_a_match_clock_is_granted_once():
-    clock = TimeControl(match=0.3, margin=0.3)  # each late answer takes 0.4 s
-    record = play(["late", "1", "late", "2", "late", "3"], black_time=clock)
+    clock = PlayerLimits(match=0.3, margin=0.3)  # each late answer takes 0.4 s
+    record = play(["late", "1", "late", "2", "late", "3"], black_limits=clock)
     assert (record.result, record.reason) == ("0-1", "time")
     assert len(record.moves) == 2
 
 
 def test_an_increment_is_added_to_the_match_clock():
-    clock = TimeControl(match=2, increment=2)
-    record = play(["late", "1", "late", "2", "late", "3"], black_time=clock)
+    clock = PlayerLimits(match=2, increment=2)
+    record = play(["late", "1", "late", "2", "late", "3"], black_limits=clock)
     assert (record.result, record.reason) == ("1-0", "five")
 
 
 def test_lateness_within_the_margin_is_forgiven():
-    record = play(["late", "2"], black_time=TimeControl(turn=0.1, margin=10))
+    record = play(["late", "2"], black_limits=PlayerLimits(turn=0.1, margin=10))
     assert (record.result, record.reason) == ("1-0", "five")
 
 
@@ -474,7 +474,7 @@ def test_a_process_is_kept_for_games_of_its_own_kind_only(sent):
     with BrainCache() as cache:
         play(cache=cache)
         play(cache=cache, rule=1)
-        play(cache=cache, black_time=TimeControl(turn=9))
+        play(cache=cache, black_limits=PlayerLimits(turn=9))
     assert sent["First"].count("START 15") == 3
 
 
@@ -604,6 +604,6 @@ def test_swap2_answers_are_judged(first, second, result, reason):
 
 def test_swap2_counts_on_the_clock(monkeypatch):
     monkeypatch.setattr(referee, "LATE_SECONDS", 0.1)
-    record = swap2(THREE, "SWAP", white=["ignore", "SWAP2BOARD"], white_time=TIGHT)
+    record = swap2(THREE, "SWAP", white=["ignore", "SWAP2BOARD"], white_limits=TIGHT)
     assert (record.result, record.reason) == ("1-0", "hang")
     assert "no answer to SWAP2BOARD" in record.detail

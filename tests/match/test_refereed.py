@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.referee import GameTask, TimeControl, play_game
+from gomoku_brain.match.referee import GameTask, play_game
 from tests.match.engines import fake
 from tests.sampled import some_of
 
@@ -26,15 +27,15 @@ GAMES = [
 def test_results_are_those_of_another_referee(rule, size, result, reason, text):
     moves = parse_moves(text)
     cells = [f"{x},{y}" for x, y in moves]
-    time = TimeControl(turn=20)
+    time = PlayerLimits(turn=20)
     task = GameTask(
         id="x",
         rule=Rule[rule.upper()],
         size=int(size),
         black=fake("--moves", " ".join(cells[::2])),
         white=fake("--moves", " ".join(cells[1::2])),
-        black_time=time,
-        white_time=time,
+        black_limits=time,
+        white_limits=time,
     )
     record = play_game(task)
     assert [played.move for played in record.moves] == moves

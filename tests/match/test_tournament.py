@@ -7,9 +7,9 @@ from itertools import islice
 import pytest
 
 from gomoku_brain.client.brain import OURS, BrainFault, EngineSpec, program
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import (
     Encounter,
@@ -28,7 +28,7 @@ from gomoku_brain.records.openings import Opening
 
 def player(name, **limits):
     return MatchPlayer(
-        EngineSpec(name, (name,)), TimeControl(**limits or {"nodes": 10})
+        EngineSpec(name, (name,)), PlayerLimits(**limits or {"nodes": 10})
     )
 
 

@@ -116,7 +116,6 @@ class FakeEngine:
             assert control.woken.wait(TIMEOUT)
         best = infos[0]
         return SearchResult(
-            move=Move(*moves[0]),
             score=self.score,
             win_in=self.win_in,
             depth=best.depth,

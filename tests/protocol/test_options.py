@@ -2,9 +2,8 @@ import os
 
 import pytest
 
-from gomoku_brain.engine.time_manager import UNLIMITED_MS
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.protocol.options import Options
+from gomoku_brain.protocol.options import UNLIMITED_MS, Options
 
 MB = 1 << 20
 
@@ -36,7 +35,7 @@ def test_keys_are_read_in_any_case():
         "nonsense 5",
         "set 5",
         "__class__ 5",
-        "turn_limit 5",
+        "turn 5",
     ],
 )
 def test_unknown_keys_and_bad_values_change_nothing(line):
@@ -50,31 +49,50 @@ def test_values_are_held_to_64_bits():
     assert options.max_node == (1 << 64) - 1
     assert options.timeout_turn == -(1 << 63)
     assert options.nodes is None
-    assert options.turn_limit is None
+    assert options.turn is None
 
 
 @pytest.mark.parametrize(
     ("lines", "limit"),
     [
-        ([], 5000),
+        ([], 5),
         (["timeout_turn 0"], 0),
-        (["timeout_turn 700"], 700),
+        (["timeout_turn 700"], 0.7),
         (["timeout_turn -1"], None),
         ([f"timeout_turn {UNLIMITED_MS}"], None),
         (["max_node 1000"], None),
         (["max_depth 3"], None),
-        (["max_node -1"], 5000),
-        (["max_node 0"], 5000),
-        (["max_node 18446744073709551615"], 5000),
-        (["max_node 1000", "timeout_turn 300"], 300),
+        (["max_node -1"], 5),
+        (["max_node 0"], 5),
+        (["max_node 18446744073709551615"], 5),
+        (["max_node 1000", "timeout_turn 300"], 0.3),
         (["timeout_match 60000"], None),
-        (["timeout_match 0"], 5000),
+        (["timeout_match 0"], 5),
         (["time_left 60000"], None),
-        (["timeout_match 0", f"time_left {UNLIMITED_MS}"], 5000),
+        (["timeout_match 0", f"time_left {UNLIMITED_MS}"], 5),
     ],
 )
 def test_the_limit_of_a_move_follows_from_what_was_sent(lines, limit):
-    assert told(*lines).turn_limit == limit
+    assert told(*lines).turn == limit
+
+
+@pytest.mark.parametrize(
+    ("sent", "match", "left"),
+    [
+        (60000, 60, 60),
+        (0, None, 0),
+        (-5, None, -0.005),
+        (UNLIMITED_MS - 1, 2147483.646, 2147483.646),
+        (UNLIMITED_MS, None, None),
+        (1 << 62, None, None),
+    ],
+)
+def test_the_clocks_of_a_match_are_seconds_and_its_largest_values_no_limit(
+    sent, match, left
+):
+    options = told(f"timeout_match {sent}", f"time_left {sent}")
+    assert (options.match, options.left) == (match, left)
+    assert told("time_increment 500").increment == 0.5
 
 
 @pytest.mark.parametrize(

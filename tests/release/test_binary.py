@@ -21,8 +21,9 @@ import pytest
 from gomoku_brain import cpu, variants
 from gomoku_brain.client.brain import Brain, EngineSpec
 from gomoku_brain.commands import doctor
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.referee import GameTask, TimeControl, play_game
+from gomoku_brain.match.referee import GameTask, play_game
 from release.build_folder import check_data
 from tests.test_bench import SIGNATURE
 
@@ -153,15 +154,15 @@ def spec(name="brain", **infos):
 @pytest.mark.parametrize("size", [15, 20])
 @pytest.mark.parametrize("rule", Rule, ids=lambda rule: rule.name.lower())
 def test_whole_games_end_by_the_rules(rule, size):
-    clock = TimeControl(nodes=2000)
+    clock = PlayerLimits(nodes=2000)
     task = GameTask(
         id="game",
         rule=rule,
         size=size,
         black=spec("black"),
         white=spec("white"),
-        black_time=clock,
-        white_time=clock,
+        black_limits=clock,
+        white_limits=clock,
     )
     record = play_game(task)
     print(f"{rule.name} {size}: {record.reason}, {len(record.moves)} stones")

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from gomoku_brain.control.limits import Limits
+from gomoku_brain.control.limits import Limits, PlayerLimits
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule, Side
@@ -34,7 +34,6 @@ from gomoku_brain.gui.model.progress import SolverRecord
 from gomoku_brain.gui.model.repetition import Repetition, with_repetition
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.storm import STORM, StormResult
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.game_formats import PlayedMove
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import review
@@ -237,7 +236,7 @@ def board():
     # 7 a program against a level on 20 cells, drawn; both clocks
     tree = tree_of("k10 k11 l11 m12", (1.5, 2.5), rule=Rule.CARO, width=20, height=20)
     tree.end(Ending("1/2-1/2", "adjudicated"))
-    control = TimeControl(5.0, 180.0, 2.0, margin=1.0)
+    control = PlayerLimits(5.0, 180.0, 2.0, margin=1.0)
     config = GameConfig(other, level, control, threads=2, hash_mb=128)
     store(tree, config, names=("pela", "medium"))
     # 8 a foul of black, on a board that is no square

@@ -3,8 +3,8 @@
 import time
 from collections.abc import Callable
 
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.rules import Side
-from gomoku_brain.match.referee import TimeControl
 
 __all__ = ["GameClock"]
 
@@ -13,7 +13,7 @@ class GameClock:
     """Clock of one move at a time. The game tree stores the times of earlier moves."""
 
     def __init__(
-        self, control: TimeControl, now: Callable[[], float] = time.perf_counter
+        self, control: PlayerLimits, now: Callable[[], float] = time.perf_counter
     ) -> None:
         """Create a clock that does not run."""
         self.control = control
@@ -56,13 +56,7 @@ class GameClock:
 
         ``used`` and ``moves`` are the seconds and the number of its earlier moves.
         """
-        limits = []
-        if self.control.turn is not None:
-            limits.append(self.control.turn)
-        total = self.match_left(used, moves)
-        if total is not None:
-            limits.append(total)
-        return min(limits, default=None)
+        return self.control.seconds(self.match_left(used, moves))
 
     def match_left(self, used: float, moves: int) -> float | None:
         """Return the same as ``left`` for the match clock alone."""

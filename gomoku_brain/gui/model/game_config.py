@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.gui.model.game_players import PlayerConfig
-from gomoku_brain.match.referee import TimeControl
 
 __all__ = ["GameConfig", "Refusal"]
 
@@ -20,8 +20,8 @@ class GameConfig:
     black: PlayerConfig = field(default_factory=PlayerConfig)
     """The player of black; with swap2, the player who proposes the opening."""
     white: PlayerConfig = field(default_factory=PlayerConfig)
-    control: TimeControl = field(
-        default_factory=lambda: TimeControl(turn=2.0, margin=1.0)
+    control: PlayerLimits = field(
+        default_factory=lambda: PlayerLimits(turn=2.0, margin=1.0)
     )
     people_too: bool = False
     """Whether a person can lose on time."""

@@ -9,16 +9,21 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 from gomoku_brain.client.brain import BrainFault, EngineSpec, split_command
 from gomoku_brain.client.external_engine import ExternalEngine
 from gomoku_brain.client.manager_lines import LATE_SECONDS, infos, reason_of
-from gomoku_brain.control.limits import FULL_STRENGTH, Limits, SearchInfo, SearchResult
+from gomoku_brain.control.limits import (
+    FULL_STRENGTH,
+    Limits,
+    PlayerLimits,
+    SearchInfo,
+    SearchResult,
+)
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.player import player
 from gomoku_brain.player.play_settings import FixedSettings
 from gomoku_brain.player.thought import Thought
@@ -155,7 +160,7 @@ class BrainPlayer(SeatPlayer):
         self,
         name: str,
         strength: int,
-        control: TimeControl,
+        control: PlayerLimits,
         *,
         threads: int = 1,
         hash_mb: float = 64,
@@ -169,8 +174,7 @@ class BrainPlayer(SeatPlayer):
         self._log = log or (lambda text: None)
         self._failure = ""  # last line about an error of the search
         self._settings = FixedSettings(
-            turn_limit=_milliseconds(control.turn),
-            time_increment=round(control.increment * 1000),
+            **vars(control),
             playing_strength=strength,
             threads=threads,
             table_mb=hash_mb,
@@ -191,7 +195,7 @@ class BrainPlayer(SeatPlayer):
         if stone is not None:
             return PlayedMove(stone)
         if left is not None:
-            self._brain.match.set_left(round(left * 1000))
+            self._brain.match.set_left(left)
         with self._thinking(self._brain.think, board, request) as thought:
             choice = self._brain.choose_move(board, thought)
             result = choice.result
@@ -210,15 +214,14 @@ class BrainPlayer(SeatPlayer):
         self, board: Board, counts: tuple[int, ...], request: PlayerRequest
     ) -> tuple[Move, ...]:
         """Place stones, or choose the colour, as in the protocol."""
-        turn = self._settings.turn_limit
-        limits = [t for t in (turn, _milliseconds(SWAP2_SECONDS)) if t is not None]
-        self._settings.turn_limit = min(limits)
+        turn = self.control.seconds(SWAP2_SECONDS)
+        self._brain.settings = replace(self._settings, turn=turn)
         try:
             think = self._brain.think_of_swap2
             with self._thinking(think, board, request) as thought:
                 return self._brain.swap2(board, thought)
         finally:
-            self._settings.turn_limit = turn
+            self._brain.settings = self._settings
 
     @contextmanager
     def _thinking(
@@ -263,15 +266,11 @@ class _LogLines:
             self._log(f"< {proved_message(result)}")
 
 
-def _milliseconds(seconds: float | None) -> int | None:
-    return None if seconds is None else round(seconds * 1000)
-
-
 class ProgramPlayer(SeatPlayer):
     """Program in its own process, so that its failures cannot harm the window."""
 
     def __init__(
-        self, spec: EngineSpec, control: TimeControl, log: Log | None = None
+        self, spec: EngineSpec, control: PlayerLimits, log: Log | None = None
     ) -> None:
         """Create a player. The program is started at the first request."""
         super().__init__(spec.name)
@@ -306,8 +305,7 @@ class ProgramPlayer(SeatPlayer):
     def _limits(self, left: float | None) -> Limits:
         """Return the limits of a move with ``left`` seconds on the match clock."""
         left = None if left is None else max(left, 0.0)
-        limits = [s for s in (self.control.turn, left) if s is not None]
-        return Limits(time=min(limits, default=None), time_left=left, play_on=True)
+        return Limits(time=self.control.seconds(left), time_left=left, play_on=True)
 
     @contextmanager
     def _requested(
@@ -334,7 +332,7 @@ class ProgramPlayer(SeatPlayer):
 
 def make_player(
     slot: PlayerConfig,
-    control: TimeControl,
+    control: PlayerLimits,
     *,
     name: str = "",
     threads: int = 1,

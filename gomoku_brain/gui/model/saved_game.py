@@ -5,16 +5,15 @@ nodes. The root has also the properties of its SGF file.
 """
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.model.game_config import GameConfig
-from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree, Verdict
 from gomoku_brain.gui.model.settings import read_into
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_head import KEPT, set_facts
 from gomoku_brain.records.game_node import GameNode, escaped
@@ -209,24 +208,11 @@ def _verdict(
 
 
 def _config_of(row: dict[str, object]) -> GameConfig:
-    plain = read_into(GameConfig(), row)
     control = row["control"]
     if not isinstance(control, dict):
         raise TypeError("control")
     limits = [control[key] for key in ("turn", "match")]
     turn, match = (None if limit is None else float(limit) for limit in limits)
-    return GameConfig(
-        read_into(PlayerConfig(), row["black"]),
-        read_into(PlayerConfig(), row["white"]),
-        TimeControl(
-            turn,
-            match,
-            float(control["increment"]),
-            margin=float(control["margin"]),
-        ),
-        people_too=plain.people_too,
-        foul_loses=plain.foul_loses,
-        swap2=plain.swap2,
-        threads=plain.threads,
-        hash_mb=plain.hash_mb,
-    )
+    increment, margin = float(control["increment"]), float(control["margin"])
+    stored = PlayerLimits(turn, match, increment, margin=margin)
+    return replace(read_into(GameConfig(), row), control=stored)

@@ -13,11 +13,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.openings import book
 from gomoku_brain.runs.output_files import write_whole
@@ -103,7 +103,7 @@ class GameChoice:
         return GameConfig(
             self.black,
             self.white,
-            TimeControl(turn, match, max(self.increment, 0.0), margin=MARGIN),
+            PlayerLimits(turn, match, max(self.increment, 0.0), margin=MARGIN),
             people_too=self.people_too and max(self.turn, self.match) > 0,
             foul_loses=self.foul_loses,
             swap2=self.swap2,

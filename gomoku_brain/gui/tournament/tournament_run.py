@@ -13,12 +13,12 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from gomoku_brain.client.brain import OURS, EngineSpec, program
-from gomoku_brain.control.limits import FULL_STRENGTH
+from gomoku_brain.control.limits import FULL_STRENGTH, PlayerLimits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.model.game_players import PlayerConfig, spec_of
-from gomoku_brain.match.referee import GameTask, TimeControl, play_game
+from gomoku_brain.match.referee import GameTask, play_game
 from gomoku_brain.match.tournament import (
     GameFile,
     Match,
@@ -69,7 +69,7 @@ class TournamentPlan:
         """
         if not (self.players or self.seconds or self.match):
             raise ValueError("a limit for a move or for a game is needed")
-        control = TimeControl(
+        control = PlayerLimits(
             turn=self.seconds or None,
             match=self.match or None,
             increment=self.increment if self.match else 0.0,

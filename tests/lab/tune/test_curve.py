@@ -7,10 +7,10 @@ from itertools import count
 import pytest
 
 from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.tune.curve import draw, lines_of, main, table
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.tournament import GameFile, MatchPlayer, MatchSettings
 from gomoku_brain.records.game_record import GameRecord, PlayedMove
 
@@ -27,7 +27,7 @@ def played(tmp_path):
 
     def write(name, mine, other, results, opponent="rival", rule=Rule.FREESTYLE):
         players = [
-            MatchPlayer(EngineSpec(who, ("brain",)), TimeControl(**limits))
+            MatchPlayer(EngineSpec(who, ("brain",)), PlayerLimits(**limits))
             for who, limits in (("new", mine), (opponent, other))
         ]
         path = tmp_path / name
