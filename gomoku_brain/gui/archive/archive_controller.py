@@ -144,7 +144,8 @@ class ArchiveController(QObject):
         self.settings.change(folder=dialog.folder)
         if not accepted or dialog.chosen is None:
             return
-        if archive.number_of(self.play.tree) == dialog.chosen:
+        is_same = archive.number_of(self.play.tree) == dialog.chosen
+        if is_same and not self.play.is_copy:
             return  # it is on the board already
         if not self.games.may_leave_game(self.tr("Open the game and leave this one?")):
             return

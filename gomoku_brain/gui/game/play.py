@@ -107,15 +107,16 @@ class Play(QObject):
         game.properties.setdefault("AP", [f"{OURS}:1"])
         self._take_over(config, GameTree(game))
 
-    def restore(self, config: GameConfig, tree: GameTree) -> None:
+    def restore(self, config: GameConfig, tree: GameTree, free: bool = False) -> None:
         """Continue a stored game. It is paused if an engine plays in it.
 
-        In a game of people, the clock starts with the next stone.
+        In a game of people, the clock starts with the next stone. ``free``: show it on
+        the study board, which can be left for the game.
 
         Raises:
             ValueError: The command of a program is invalid.
         """
-        self._take_over(config, tree, paused=True)
+        self._take_over(config, tree, paused=not free, free=free)
 
     def study(self, tree: GameTree) -> None:
         """Show a game on the study board, where both sides are moved by hand."""
