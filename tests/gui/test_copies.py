@@ -214,7 +214,9 @@ def test_a_study_of_a_running_game_is_left_for_the_game(window, until):
     assert window.play.tree.ply == 2, "the moves of the game are not undone"
     assert not window.actions_["undo"].isEnabled()
     assert texts(window) == before
+    click(window, "n14")
     act(window, "free")
+    assert window.play.tree.ply == 2, "a try is no move of the game"
     act(window, "pause")
     assert window.play.waits_for_person
     click(window, "g7")
