@@ -155,6 +155,26 @@ def test_a_game_that_has_ended_stays_as_it_ended(window):
     assert window.archive_controller.archive().games()[0].result == "1-0"
 
 
+def test_an_ended_game_that_cannot_be_stored_is_not_left_silently(window, monkeypatch):
+    play_out(window)
+    base = window.archive_controller.archive()._base
+    base.execute("PRAGMA query_only = ON")  # as on a full disk
+    click(window, "l8")
+    asked = []
+    monkeypatch.setattr(
+        "gomoku_brain.gui.game.game_starter.show_question",
+        lambda *words: asked.append(words) or "no",
+    )
+    act(window, "restart")
+    assert asked
+    assert window.play.tree.is_over
+    base.execute("PRAGMA query_only = OFF")
+    window.archive_controller.retry()
+    act(window, "restart")
+    assert len(asked) == 1
+    assert len(texts(window)) == 1
+
+
 def test_a_game_is_played_from_a_position_of_another(over, until):
     ((number, text),) = texts(over).items()
     over.settings.game = GameChoice(black=HUMAN, white=EASY)
