@@ -1,5 +1,7 @@
 """An opened game is a copy: its game changes only when it is saved."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from gomoku_brain.game.notation import parse_move
@@ -73,6 +75,40 @@ def test_a_changed_copy_that_is_left_is_stored_beside_its_game(over):
     assert sum(1 for _ in copy.tree.game.nodes()) == 10
 
 
+def test_two_studies_of_one_game_are_both_kept(over):
+    (number,) = texts(over)
+    archive = over.archive_controller.archive()
+    for cell in ("n14", "c13"):
+        act(over, "back")
+        click(over, cell)
+        over.games.start(GameChoice(black=HUMAN, white=HUMAN))
+        over.games.restore(archive.load(number))
+    nodes = [archive.read(each).tree.game.nodes() for each in texts(over)]
+    tried = [{str(node.move) for node in each} & {"n14", "c13"} for each in nodes]
+    assert tried == [set(), {"n14"}, {"c13"}]
+
+
+def test_the_game_of_a_changed_copy_is_opened_again(over, monkeypatch):
+    module = "gomoku_brain.gui.archive.archive_"
+    (number,) = texts(over)
+    chosen = SimpleNamespace(chosen=number, folder="")
+    monkeypatch.setattr(f"{module}dialog.ArchiveDialog", lambda *words: chosen)
+    monkeypatch.setattr(f"{module}controller.is_accepted", lambda dialog: True)
+    act(over, "back")
+    click(over, "n14")
+    act(over, "archive")
+    assert moves(over.play.tree) == "h8 a1 i8 b1 j8 c1 k8 d1".split()
+    assert not over.play.tree.is_unsaved
+    assert len(texts(over)) == 2, "the changed copy is a study"
+
+
+def test_a_game_that_is_over_is_left_without_a_question(over, monkeypatch):
+    monkeypatch.setattr("gomoku_brain.gui.game.game_starter.show_question", None)
+    over.view.comment.edited.emit(over.play.tree.node, "why")
+    act(over, "restart")
+    assert len(texts(over)) == 2
+
+
 def test_save_puts_the_copy_in_the_place_of_its_game(over):
     (number,) = texts(over)
     archive = over.archive_controller.archive()
@@ -117,6 +153,26 @@ def test_a_game_that_has_ended_stays_as_it_ended(window):
     act(window, "promote_line")
     assert texts(window) == {number: text}
     assert window.archive_controller.archive().games()[0].result == "1-0"
+
+
+def test_an_ended_game_that_cannot_be_stored_is_not_left_silently(window, monkeypatch):
+    play_out(window)
+    base = window.archive_controller.archive()._base
+    base.execute("PRAGMA query_only = ON")  # as on a full disk
+    click(window, "l8")
+    asked = []
+    monkeypatch.setattr(
+        "gomoku_brain.gui.game.game_starter.show_question",
+        lambda *words: asked.append(words) or "no",
+    )
+    act(window, "restart")
+    assert asked
+    assert window.play.tree.is_over
+    base.execute("PRAGMA query_only = OFF")
+    window.archive_controller.retry()
+    act(window, "restart")
+    assert len(asked) == 1
+    assert len(texts(window)) == 1
 
 
 def test_a_game_is_played_from_a_position_of_another(over, until):
@@ -178,7 +234,9 @@ def test_a_study_of_a_running_game_is_left_for_the_game(window, until):
     assert window.play.tree.ply == 2, "the moves of the game are not undone"
     assert not window.actions_["undo"].isEnabled()
     assert texts(window) == before
+    click(window, "n14")
     act(window, "free")
+    assert window.play.tree.ply == 2, "a try is no move of the game"
     act(window, "pause")
     assert window.play.waits_for_person
     click(window, "g7")
@@ -186,6 +244,27 @@ def test_a_study_of_a_running_game_is_left_for_the_game(window, until):
     act(window, "undo")
     assert window.play.tree.ply == 2, "in a game the pair of moves"
     assert window.play.waits_for_person
+
+
+def test_the_study_of_a_killed_game_is_left_for_the_game(qt, tmp_path, until):
+    app = App(qt, tmp_path)
+    window = app.start()
+    window.games.start(GameChoice(black=HUMAN, white=EASY))
+    click(window, "h8")
+    until(lambda: window.play.tree.ply == 2)
+    act(window, "free")
+    click(window, "n14")
+    app.autosave._lock.unlock()  # as if the process had been killed
+    other = App(qt, tmp_path)
+    again = other.start()
+    assert again.play.free
+    act(again, "back")
+    act(again, "free")
+    act(again, "pause")
+    click(again, "g7")
+    until(lambda: again.play.tree.ply == 4)
+    assert again.play.slots[Side.WHITE] == EASY
+    other.finish()
 
 
 class TestFile:
@@ -207,6 +286,15 @@ class TestFile:
         assert text.index("jj") < text.index("mc")
         assert "C[The centre]" in text
         assert not window.play.tree.is_unsaved
+
+    def test_it_is_saved_in_the_file_also_after_a_review(
+        self, window, file, until, quick_review
+    ):
+        act(window, "review")
+        until(lambda: not window.study.analyst.busy)
+        click(window, "a1")
+        act(window, "save")
+        assert "W[aa]" in file.read_text()
 
     def test_looking_at_it_leaves_nothing(self, window, file):
         act(window, "back")

@@ -525,5 +525,7 @@ class TestStudy:
         place(play, "a1")
         play.set_free(False)
         assert play.paused
+        assert play.tree.ply == 2, "where it was"
         play.resume()
+        place(play, "a1")
         until(lambda: play.tree.ply == 4)

@@ -53,6 +53,7 @@ class ArchiveController(QObject):
             self.autosave.watch(self.play)
             self.autosave.failed.connect(self.report)
             self.autosave.damaged.connect(self.damaged)
+            self.play.over.connect(self._check_end)
             self._is_active = True
             self.retry()
 
@@ -61,6 +62,11 @@ class ArchiveController(QObject):
         if self.autosave is not None:
             self.autosave.disconnect(self)
         self._is_active = False
+
+    def _check_end(self) -> None:
+        """Note that a game has ended that could not be stored."""
+        if not self.is_stored():
+            self.play.tree.mark_saved(False)
 
     def save_changes(self) -> None:
         """Store the changes of the game, if any."""
@@ -144,7 +150,8 @@ class ArchiveController(QObject):
         self.settings.change(folder=dialog.folder)
         if not accepted or dialog.chosen is None:
             return
-        if archive.number_of(self.play.tree) == dialog.chosen:
+        is_same = archive.number_of(self.play.tree) == dialog.chosen
+        if is_same and not self.play.is_copy:
             return  # it is on the board already
         if not self.games.may_leave_game(self.tr("Open the game and leave this one?")):
             return

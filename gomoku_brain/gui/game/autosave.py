@@ -208,6 +208,8 @@ class Autosave(QObject):
         else:
             number = archive.store(saved, _kind_of(saved))
             self._is_played = not tree.is_over
+            if tree.is_over:
+                tree.mark_saved()
             notes = {OPEN: str(number or "")} if self.is_first else {}
             archive.change_notes(notes, [self._draft])
         self._last = saved

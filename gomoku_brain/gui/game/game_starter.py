@@ -68,7 +68,7 @@ class GameStarter(QObject):
         if not self.play.in_progress:
             return True
         if self.is_stored():
-            if self.play.free:
+            if self.play.is_copy:
                 return True
             question += " " + self.tr("It stays in the recent games.")
         choices = [
@@ -216,10 +216,10 @@ class GameStarter(QObject):
         self.leaving.emit()
         self.puzzle = _puzzle_of(tree)
         try:
-            if free:
+            if free and config.black.kind == config.white.kind == "human":
                 self.play.study(tree)
             else:
-                self.play.restore(config, tree)
+                self.play.restore(config, tree, free)
         except ValueError:  # the command of a program is no longer valid
             self.play.study(tree)
         going_on = self.play.paused and not self.play.is_looking_back

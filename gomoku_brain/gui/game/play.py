@@ -7,7 +7,7 @@ widget. Players think in threads. Answers to cancelled requests are ignored.
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import Literal
+from typing import Literal, cast
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -87,7 +87,7 @@ class Play(QObject):
             Side.WHITE: None,
         }
         self._request: PlayerRequest | None = None
-        self._interrupted: GameTree | None = None  # game that waits for its study
+        self._interrupted: GameNode | None = None  # where a game waits for its study
         self._rests = False  # whether a person's clock waits for the next stone
         self._blocked = False  # whether a dialog blocks the window
         self._held: PlayedMove | None = None  # an answer that arrived during a pause
@@ -107,15 +107,16 @@ class Play(QObject):
         game.properties.setdefault("AP", [f"{OURS}:1"])
         self._take_over(config, GameTree(game))
 
-    def restore(self, config: GameConfig, tree: GameTree) -> None:
+    def restore(self, config: GameConfig, tree: GameTree, free: bool = False) -> None:
         """Continue a stored game. It is paused if an engine plays in it.
 
-        In a game of people, the clock starts with the next stone.
+        In a game of people, the clock starts with the next stone. ``free``: show it on
+        the study board, which can be left for the game.
 
         Raises:
             ValueError: The command of a program is invalid.
         """
-        self._take_over(config, tree, paused=True)
+        self._take_over(config, tree, paused=not free, free=free)
 
     def study(self, tree: GameTree) -> None:
         """Show a game on the study board, where both sides are moved by hand."""
@@ -218,8 +219,13 @@ class Play(QObject):
         That is a game that is not over, or unsaved changes of a copy.
         """
         if self.is_copy:
-            return self.tree.is_unsaved or self._interrupted is self.tree
+            return self.tree.is_unsaved or self._is_interrupted
         return bool(self.tree.game.variations)
+
+    @property
+    def _is_interrupted(self) -> bool:
+        node = self._interrupted
+        return node is not None and node.path()[0] is self.tree.game
 
     @property
     def stage(self) -> Stage | Literal[""]:
@@ -395,14 +401,21 @@ class Play(QObject):
             self._proceed()
 
     def set_free(self, free: bool) -> None:
-        """Start or end the study board, where both sides are moved by hand."""
+        """Start or end the study board, where both sides are moved by hand.
+
+        A game that was interrupted continues where it was.
+        """
         if free == self.free:
             return
         self._cancel()
-        self._interrupted = self.tree if free and self.in_progress else None
-        if free and not self.is_copy:
-            self.tree.freeze()
         self._keep_seconds()
+        if not free and self._is_interrupted:
+            self.tree.go_to(cast(GameNode, self._interrupted))
+        last = self.tree.end_of_line if self.reviewing else self.tree.node
+        self._interrupted = None
+        if free and not self.is_copy:
+            self._interrupted = last if self.in_progress else None
+            self.tree.freeze()
         self.free = free
         self.opening = None
         self.fault = None

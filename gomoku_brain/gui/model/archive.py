@@ -298,8 +298,8 @@ class Archive:
         return (None, "") if found is None else (number, str(found[0]))
 
     def _number_of_equal(self, tree: GameTree) -> int | None:
-        """Return the number of an equal game from an earlier opened file, if any."""
-        start = _start(tree.game)
+        """Return the number of a study that this one can replace without a loss."""
+        start, content = _start(tree.game), _content(tree.game)
         found = self._base.execute(
             "SELECT id, text FROM games WHERE moves = ? AND black = ? AND white = ?"
             " AND date = ? AND rule = ? AND width = ? AND height = ? AND kind = 'study'"
@@ -311,7 +311,12 @@ class Archive:
         )
         for number, text in found:
             with contextlib.suppress(ValueError):
-                if _start(from_text(text).tree.game) == start:
+                other = from_text(text).tree
+                is_equal = (_start(other.game), _content(other.game)) == (
+                    start,
+                    content,
+                )
+                if is_equal and (tree.verdicts or not other.verdicts):
                     return int(number)
         return None
 
@@ -562,6 +567,11 @@ def _start(game: Game) -> tuple[object, ...]:
     """Return rule, width, height and the start position of a game."""
     stones = (game.black_stones, game.white_stones, game.walls)
     return game.rule.name.lower(), *game.size, *stones, game.first
+
+
+def _content(game: Game) -> list[tuple[object, ...]]:
+    """Return the moves of all variations with their comments and marks."""
+    return [(n.ply, n.move, n.comment, n.labels, n.marks) for n in game.nodes()]
 
 
 def _is_damage(error: sqlite3.Error) -> bool:

@@ -456,9 +456,9 @@ class Window(QMainWindow):
             self.editor.take_undone()
 
     def _save(self) -> None:
-        """Save the game where it comes from: in the archive, else in a file."""
+        """Save the game where it comes from: in the archive and in its file."""
         self.view.comment.store()
-        if not self.archive_controller.save_copy():
+        if not self.archive_controller.save_copy() or self.play.tree.file:
             self.files.save()
 
     def _edit_comment(self) -> None:
