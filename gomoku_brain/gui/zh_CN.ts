@@ -630,6 +630,10 @@
         <translation>已保存到最近的对局。</translation>
     </message>
     <message>
+        <source>Another window has changed the game. Your copy is a study beside it in the recent games.</source>
+        <translation>另一个窗口已修改此对局。您的副本已作为研究保存在最近的对局中。</translation>
+    </message>
+    <message>
         <source>The game cannot be saved: {0}</source>
         <translation>无法保存对局：{0}</translation>
     </message>

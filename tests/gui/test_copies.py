@@ -6,6 +6,7 @@ import pytest
 
 from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.game_tree import Ending
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.window.app import App
@@ -173,6 +174,34 @@ def test_an_ended_game_that_cannot_be_stored_is_not_left_silently(window, monkey
     act(window, "restart")
     assert len(asked) == 1
     assert len(texts(window)) == 1
+
+
+def test_a_game_changed_by_another_window_is_not_overwritten(over):
+    (number,) = texts(over)
+    other = Archive(over.archive_controller.archive().path)
+    theirs = other.load(number)
+    theirs.tree.back(3)
+    theirs.tree.play(parse_move("a5"))
+    assert other.save_copy(theirs) == "saved"
+    other.close()
+    act(over, "back")
+    click(over, "n14")
+    act(over, "save")
+    found = texts(over)
+    assert len(found) == 2
+    assert '"a5"' in found[number]
+    assert '"n14"' not in found[number]
+    assert "Another window" in over.statusBar().currentMessage()
+    act(over, "save")
+    assert len(texts(over)) == 2, "the study is saved in its own place"
+
+
+def test_a_deleted_game_does_not_come_back(over):
+    (number,) = texts(over)
+    over.archive_controller.archive().remove([number])
+    act(over, "back")
+    over.archive_controller.flush()
+    assert texts(over) == {}
 
 
 def test_a_game_is_played_from_a_position_of_another(over, until):

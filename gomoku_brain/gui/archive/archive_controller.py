@@ -114,8 +114,14 @@ class ArchiveController(QObject):
         if archive is None or not self.play.is_copy:
             return False
         try:
-            if not archive.save_copy(saved_game_of(self.play)):
+            done = archive.save_copy(saved_game_of(self.play))
+            if not done:
                 return False
+            if done == "apart":
+                text = self.tr(
+                    "Another window has changed the game. Your copy is a study beside"
+                    " it in the recent games."
+                )
         except sqlite3.Error as error:
             text = self.tr("The game cannot be saved: {0}").format(error)
         self.save_changes()

@@ -200,7 +200,7 @@ class Autosave(QObject):
     def _store(self, archive: Archive, saved: SavedGame) -> None:
         """Store a game that is played as a game, a copy as a draft."""
         tree = saved.tree
-        is_known = archive.number_of(tree) is not None
+        is_known = archive.number_of(tree) is not None or archive.is_deleted(tree)
         if saved.free or (tree.is_over and is_known and not self._is_played):
             self._is_played = False
             gone = [OPEN] if self.is_first else []

@@ -219,11 +219,12 @@ class Play(QObject):
         That is a game that is not over, or unsaved changes of a copy.
         """
         if self.is_copy:
-            return self.tree.is_unsaved or self._is_interrupted
+            return self.tree.is_unsaved or self.is_interrupted
         return bool(self.tree.game.variations)
 
     @property
-    def _is_interrupted(self) -> bool:
+    def is_interrupted(self) -> bool:
+        """Whether the study board shows a running game, which goes on after it."""
         node = self._interrupted
         return node is not None and node.path()[0] is self.tree.game
 
@@ -409,7 +410,7 @@ class Play(QObject):
             return
         self._cancel()
         self._keep_seconds()
-        if not free and self._is_interrupted:
+        if not free and self.is_interrupted:
             self.tree.go_to(cast(GameNode, self._interrupted))
         last = self.tree.end_of_line if self.reviewing else self.tree.node
         self._interrupted = None

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
+from zlib import crc32
 
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.gui.model.archive_rescue import SCHEMA, VERSION, aside_of, rescue
@@ -91,6 +92,9 @@ class Archive:
         self.rescued = 0
         """Number of games that were recovered from it."""
         self._ids: WeakKeyDictionary[GameTree, int] = WeakKeyDictionary()
+        self._deleted: WeakSet[GameTree] = WeakSet()
+        self._marks: WeakKeyDictionary[GameTree, int] = WeakKeyDictionary()
+        """Checksums of the texts from which copies were made."""
         self._texts: dict[int, str] = {}  # last written text of each game in use
         self._lines: dict[int, tuple[Move, ...]] = {}  # last indexed moves of each game
         # Held while another thread uses the file. SQLite maps a file beside the archive
@@ -212,7 +216,7 @@ class Archive:
         if number is None and saved.free:
             number = self._number_of_equal(tree)
         number = self._put(number, kind, saved)
-        self._ids[tree] = number
+        self._ids[tree], self._marks[tree] = number, self._mark(number)
         return number
 
     def _put(self, number: int | None, kind: str, saved: SavedGame) -> int:
@@ -236,6 +240,7 @@ class Archive:
         """Return a copy of a game, with its number and whether it is changed."""
         row = {
             "game": self._ids.get(saved.tree),
+            "mark": self._marks.get(saved.tree),
             "unsaved": saved.tree.is_unsaved,
             "text": to_text(*saved),
         }
@@ -249,6 +254,7 @@ class Archive:
             saved.tree.mark_saved(not row["unsaved"])
             if number is not None:
                 self._ids[saved.tree] = int(number)
+                self._marks[saved.tree] = int(row["mark"] or 0)
         except (LookupError, TypeError, RecursionError) as error:
             raise ValueError(f"not a draft: {error!r}") from None
         return saved
@@ -262,18 +268,27 @@ class Archive:
         self._ids.pop(saved.tree, None)
         self.store(saved._replace(free=True), "study")
 
-    def save_copy(self, saved: SavedGame) -> bool:
-        """Store a copy in place of its game. Return False if it has none.
+    def save_copy(self, saved: SavedGame) -> Literal["", "saved", "apart"]:
+        """Store a copy in place of its game; "": it has none.
+
+        If another window has changed the game since, store the copy "apart", as a
+        study.
 
         Raises:
             sqlite3.Error: The file cannot be written.
         """
+        tree = saved.tree
         number, kind = self._row_of(saved)
         if number is None:
-            return False
-        self._put(number, kind, self.read(number)._replace(tree=saved.tree))
-        saved.tree.mark_saved()
-        return True
+            return ""
+        is_ours = self._marks.get(tree) == self._mark(number)
+        if is_ours:
+            self._put(number, kind, self.read(number)._replace(tree=tree))
+            self._marks[tree] = self._mark(number)
+        else:
+            self.store_apart(saved)
+        tree.mark_saved()
+        return "saved" if is_ours else "apart"
 
     def store_review(self, saved: SavedGame) -> None:
         """Store the judgements of a copy with its game, of which nothing else changes;
@@ -288,7 +303,16 @@ class Archive:
             return
         stored = self.read(number)
         stored.tree.take_judgements(saved.tree)
+        is_ours = self._marks.get(saved.tree) == self._mark(number)
         self._put(number, kind, stored)
+        if is_ours:
+            self._marks[saved.tree] = self._mark(number)
+
+    def _mark(self, number: int) -> int:
+        """Return a checksum of the text of a game."""
+        query = "SELECT text FROM games WHERE id = ?"
+        (text,) = self._base.execute(query, (number,)).fetchone()
+        return crc32(str(text).encode("utf-8", "surrogatepass"))
 
     def _row_of(self, saved: SavedGame) -> tuple[int | None, str]:
         """Return number and kind of the game of a copy; None if it has none."""
@@ -403,7 +427,7 @@ class Archive:
             ValueError: There is no such game.
         """
         saved = self.read(number)
-        self._ids[saved.tree] = number
+        self._ids[saved.tree], self._marks[saved.tree] = number, self._mark(number)
         return saved
 
     def read(self, number: int) -> SavedGame:
@@ -419,6 +443,10 @@ class Archive:
         """Return the number of a game that was stored or loaded."""
         return self._ids.get(tree)
 
+    def is_deleted(self, tree: GameTree) -> bool:
+        """Return whether a game that was stored or loaded has been deleted."""
+        return tree in self._deleted
+
     def remove(self, numbers: Iterable[int]) -> None:
         """Delete games permanently."""
         gone = [(number,) for number in numbers]
@@ -433,6 +461,7 @@ class Archive:
         for tree, number in list(self._ids.items()):
             if (number,) in gone:
                 del self._ids[tree]
+                self._deleted.add(tree)
         for (number,) in gone:
             self._texts.pop(number, None)
             self._lines.pop(number, None)

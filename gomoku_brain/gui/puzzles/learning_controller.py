@@ -108,8 +108,8 @@ class LearningController(QObject):
         def store(archive: Archive) -> None:
             tree = self.play.tree
             number = archive.number_of(tree)
-            if number is None:
-                return
+            if number is None or line != tree.line(tree.game):
+                return  # a variation is not the game
             for each in lessons_of(tree, line, self._learners(), number):
                 old = archive.noted(each.name)
                 state = repetition_of(old) if old else Repetition()
