@@ -6,8 +6,9 @@
 # There: bash .ci/lent_teacher.sh run FOLDER SECONDS [options of the teacher]
 #        trains, judges and labels all folders but the tests; the results go to $OUT.
 #
-# It needs no compiled module there, only Python with numpy and torch. Copy the folder
-# $OUT/run into FOLDER to continue a run that was too long for a sitting.
+# It needs Python of the same version there with numpy and torch, and the compiled
+# modules: name gomoku_brain/cpu*.so and the folders of the others in carry. Copy the
+# folder $OUT/run into FOLDER to continue a run that was too long for a sitting.
 set -euo pipefail
 shopt -s nullglob
 limit=$((62 * 1024 * 1024)) # bytes that travel, the checkout included

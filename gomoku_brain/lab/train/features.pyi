@@ -2,6 +2,7 @@ from typing import Final
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
 
 COUNT_OF_KINDS: Final[int]
 
@@ -19,6 +20,17 @@ def kinds_of_cells(board: Board) -> bytes:
 
     Cells are in rows from the top. The value of a cell with a stone is 2,380
     (``COUNT_OF_KINDS``).
+    """
+
+def kinds_of_stones(
+    stones: bytes, white_moves: bytes, size: int, rule: Rule
+) -> bytearray:
+    """Return two uint16 for each cell of each position, as a bytearray: the mover's
+    kind and the other side's.
+
+    ``stones``: a byte for each cell, in rows from the top: 0 empty, 1 the mover's, 2
+    the other's. ``white_moves``: a byte for each position, 1 if white is to move. The
+    value of a cell with a stone is 2,380 (``COUNT_OF_KINDS``).
     """
 
 def move_features(board: Board, move: Move) -> tuple[bytes, bytes, int] | None:

@@ -4,11 +4,11 @@ The kinds (patterns) of cells are those of ``game.patterns``: four line classes 
 order, which gives 2,380 kinds.
 """
 
-from libc.stdint cimport uint16_t
+from libc.stdint cimport uint8_t, uint16_t
 
 from gomoku_brain.eval.linear cimport tempo_index
 from gomoku_brain.game.bits cimport pop_lsb32
-from gomoku_brain.game.board cimport BoardState, is_empty
+from gomoku_brain.game.board cimport BoardState, is_empty, place, unplace
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport (
     MARGIN, STRIDE, cell_of
@@ -75,6 +75,40 @@ def kinds_of_cells(Board board not None):
                 out[n] = state.cells[cell].kind[side] if is_empty(state, cell) else KINDS
                 n += 1
     return bytes_of(out, n)
+
+
+def kinds_of_stones(bytes stones not None, bytes white_moves not None, int size, rule):
+    """Return two uint16 for each cell of each position, as a bytearray: the mover's
+    kind and the other side's.
+
+    ``stones``: a byte for each cell, in rows from the top: 0 empty, 1 the mover's, 2
+    the other's. ``white_moves``: a byte for each position, 1 if white is to move. The
+    value of a cell with a stone is 2,380 (``COUNT_OF_KINDS``).
+    """
+    cdef Board board = Board(size, rule)
+    cdef BoardState *state = board.state
+    cdef int cells = size * size, cell, k, side, count, n = 0
+    if len(stones) != cells * len(white_moves):
+        raise ValueError("stones and movers of different numbers of positions")
+    found = bytearray(4 * len(stones))
+    cdef uint16_t *out = <uint16_t *> <char *> found
+    cdef const uint8_t *at = <const uint8_t *> <const char *> stones
+    for mover in white_moves:
+        side = mover
+        count = 0
+        for k in range(cells):
+            if at[k]:
+                place(state, cell_of(k % size, k // size), side ^ (at[k] == 2))
+                count += 1
+        for k in range(cells):
+            cell = cell_of(k % size, k // size)
+            out[n] = KINDS if at[k] else state.cells[cell].kind[side]
+            out[n + 1] = KINDS if at[k] else state.cells[cell].kind[side ^ 1]
+            n += 2
+        for k in range(count):
+            unplace(state)
+        at += cells
+    return found
 
 
 cdef bint find_choices(BoardState *state, MoveSet *moves) noexcept nogil:

@@ -9,8 +9,7 @@ mapped into memory, not loaded.
 
 The *positions* of a folder are those rows that a static evaluation could meet: the same
 ones, in the same order, as those of ``samples`` made of the same file. This module
-reads them without any compiled module, so it also works on a machine that has only
-Python and numpy.
+reads them without a compiled module; only the kinds of their cells need one.
 """
 
 import hashlib
@@ -184,6 +183,10 @@ class Positions:
         import numpy
 
         self.packs = [open_packed(folder) for folder in folders]
+        rules = {json.loads((f / HEADER).read_text("ascii"))["rule"] for f in folders}
+        if len(rules) != 1:
+            raise ValueError(f"positions of several rules: {', '.join(sorted(rules))}")
+        (self.rule,) = rules
         rows = [
             numpy.flatnonzero(pack.counts).astype(numpy.uint32) for pack in self.packs
         ]
@@ -240,6 +243,23 @@ class Positions:
                 self.row[positions[mine]], size, image[mine]
             )
         return stones, move
+
+    def kinds(self, positions: Array, stones: Array) -> Array:
+        """Return the kinds of the cells of ``stones``, (positions, cells, 2): the
+        mover's and the other side's.
+
+        ``stones`` are those of these positions, any image of them.
+        """
+        import numpy
+
+        from gomoku_brain.game.rules import Rule
+        from gomoku_brain.lab.train.features import kinds_of_stones
+
+        movers = (self.ply[positions] & 1).astype(numpy.uint8)
+        size = int(self.size[positions[0]])
+        rule = Rule[self.rule]
+        found = kinds_of_stones(stones.tobytes(), movers.tobytes(), size, rule)
+        return numpy.frombuffer(found, "<u2").reshape(*stones.shape, 2)
 
 
 def fingerprint(number: Array, ply: Array, score: Array) -> str:

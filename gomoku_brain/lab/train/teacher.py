@@ -1,17 +1,18 @@
-"""Residual network over raw stones, and its training: a teacher for the evaluation.
+"""Residual network over kinds of cells, and its training: a teacher for the evaluation.
 
-It reads two planes of stones, from the view of the side to move, and a plane for the
-board. All layers are convolutions and pools, so boards of every size share it. A block
-has two convolutions; between them, the mean and the maximum of each channel over the
-board are added to every cell. The outputs are the value of the position in logits and
-a logit for each cell to play next.
+It reads two planes of stones, from the view of the side to move, a plane for the board,
+and for each cell a row of numbers for its kind for either side (``game.patterns``):
+over kinds it is better than over stones alone with twice the positions. All layers are
+convolutions and pools, so boards of every size share it. A block has two convolutions;
+between them, the mean and the maximum of each channel over the board are added to every
+cell. The outputs are the value of the position in logits and a logit for each cell to
+play next.
 
 The program fits it to packed positions (``packed``). Its target is that of ``trainer``;
 the loss of the moves counts with a small weight. Each batch has boards of one size, and
 each position is one of its eight symmetric images. The order depends on the seed alone,
 so a run that is continued from its checkpoint ends with the same numbers (on
-processors, with the same number of threads). Needs torch (extra ``teacher``) and no
-compiled module.
+processors, with the same number of threads). Needs torch (extra ``teacher``).
 """
 
 import argparse
@@ -49,10 +50,14 @@ Network = Any  # torch.nn.ModuleDict
 
 CHECKPOINT, LOSSES = "teacher.pt", "losses.jsonl"
 IMAGES = 8  # symmetric images of a position
+KINDS = 2381  # of a cell, one with a stone included
+ROWS = ("mine", "theirs")  # rows of the kinds for the mover and for the other side
 HIDDEN = 96  # numbers between the pools and the value
 WARM_UP = 200  # steps in which the learning rate rises
 LAST_RATE = 0.01  # the last learning rate, in shares of the first
 WEIGHT_DECAY = 1e-4
+ROW_DECAY = 1e-3  # weight decay of the rows of kinds, many of which are rare
+ROW_SPREAD = 0.1  # standard deviation of the first numbers of these rows
 REPORTS = 20  # of the loss, in a run
 JUDGED_AT_ONCE = {"cuda": 4096, "cpu": 128}  # positions without a backward pass
 
@@ -69,16 +74,20 @@ def make_network(blocks: int, channels: int) -> Network:
             )
             layers[f"{k}{half}_norm"] = nn.BatchNorm2d(channels)
         layers[f"{k}_pools"] = nn.Linear(2 * channels, channels)
+    for name in ROWS:
+        layers[name] = nn.Embedding(KINDS, channels)
+        nn.init.normal_(layers[name].weight, std=ROW_SPREAD)
     layers["hidden"] = nn.Linear(2 * channels, HIDDEN)
     layers["value"] = nn.Linear(HIDDEN, 1)
     layers["policy"] = nn.Conv2d(channels, 1, 1)
     return nn.ModuleDict(layers)
 
 
-def outputs(net: Network, stones: Tensor) -> tuple[Tensor, Tensor]:
+def outputs(net: Network, stones: Tensor, kinds: Tensor) -> tuple[Tensor, Tensor]:
     """Return (values in logits, logits of the cells) of positions.
 
-    ``stones``: (positions, size x size), as ``Packed.stones``.
+    ``stones``: (positions, size x size), as ``Packed.stones``; ``kinds``: as
+    ``Positions.kinds``.
     """
     import torch
     from torch.nn.functional import relu
@@ -86,7 +95,9 @@ def outputs(net: Network, stones: Tensor) -> tuple[Tensor, Tensor]:
     size = math.isqrt(stones.shape[1])
     planes = torch.stack([stones == 1, stones == 2, stones < 3], 1).float()
     x = planes.view(-1, 3, size, size).contiguous(memory_format=torch.channels_last)
-    x = relu(net["first"](x))
+    rows = sum(net[name](kinds[..., k]) for k, name in enumerate(ROWS))
+    rows = rows.transpose(1, 2).reshape(len(rows), -1, size, size)
+    x = relu(net["first"](x) + rows)
     for k in range(sum(name.endswith("_pools") for name in net)):
         y = relu(net[f"{k}a_norm"](net[f"{k}a"](x)))
         everywhere = net[f"{k}_pools"](_pools(y))[:, :, None, None]
@@ -136,9 +147,13 @@ def logits_of(
             for at in range(0, len(same), at_once):
                 part = same[at : at + at_once]
                 plain = numpy.zeros(len(part), int)
-                stones = torch.from_numpy(positions.stones(which[part], plain)[0])
-                stones = stones.to(device)
-                values = sum(outputs(net, stones[:, k])[0].float() for k in turned)
+                stones = positions.stones(which[part], plain)[0]
+                kinds = positions.kinds(which[part], stones).astype(numpy.int32)
+                seen = [torch.from_numpy(each).to(device) for each in (stones, kinds)]
+                values = sum(
+                    outputs(net, *(each[:, k] for each in seen))[0].float()
+                    for k in turned
+                )
                 found[part] = values.cpu().numpy() / symmetries
     net.train()
     return found
@@ -197,8 +212,14 @@ class TeacherRun:
         self.fitted = fitted
         torch.manual_seed(options.seed)
         self.net, self.device = _placed(make_network(options.blocks, options.channels))
+        rows = [self.net[name].weight for name in ROWS]
+        others = [p for p in self.net.parameters() if all(p is not row for row in rows)]
         self.optimizer = torch.optim.AdamW(
-            self.net.parameters(), options.rate, weight_decay=WEIGHT_DECAY
+            [
+                {"params": others, "weight_decay": WEIGHT_DECAY},
+                {"params": rows, "weight_decay": ROW_DECAY},
+            ],
+            options.rate,
         )
         self.step = 0
         self.batches = len(self._order(0))
@@ -269,13 +290,14 @@ class TeacherRun:
         dice = numpy.random.default_rng((self.options.seed, 0, self.step))
         image = dice.integers(IMAGES, size=len(batch))
         seen, moves = self.data.stones(batch, image)
+        known = self.data.kinds(batch, seen).astype(numpy.int32)
         wanted = self.target[batch].astype(numpy.float32)
-        stones, move, target = (
+        stones, kinds, move, target = (
             torch.from_numpy(part).to(self.device, non_blocking=True)
-            for part in (seen, moves, wanted)
+            for part in (seen, known, moves, wanted)
         )
         with _half_precision(self.device):
-            value, policy = outputs(self.net, stones)
+            value, policy = outputs(self.net, stones, kinds)
         loss = functional.binary_cross_entropy_with_logits(value.float(), target)
         legal = policy.float().masked_fill(stones != 0, -1e4)
         both = loss + self.options.policy * functional.cross_entropy(legal, move)
@@ -362,7 +384,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run ``python -m gomoku_brain.lab.train.teacher``; see ``--help``."""
     parser = OneLineParser(
         prog="python -m gomoku_brain.lab.train.teacher",
-        description="Fit a residual network over raw stones to packed positions.",
+        description="Fit a residual network over kinds of cells to packed positions.",
     )
     count, amount = at_least(1), number_within(0)
     share = number_within(0, 1, "share")

@@ -5,8 +5,11 @@ import json
 import numpy as np
 import pytest
 
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train import pack as packing
+from gomoku_brain.lab.train.features import kinds_of_cells
 from gomoku_brain.lab.train.pack import main, pack
 from gomoku_brain.lab.train.packed import (
     TYPES,
@@ -63,6 +66,26 @@ def boards_of(files):
                     for number, move in enumerate(game.moves[:ply]):
                         cells[move.y, move.x] = 1 if number % 2 == ply % 2 else 2
                     yield cells, game.moves[ply], game.size
+
+
+def test_kinds_are_those_of_boards_with_these_stones(folders):
+    packed = Positions(folders)
+    for size in (9, 15):
+        which = np.flatnonzero(packed.size == size)[:40]
+        image = np.arange(len(which)) % 8
+        stones, _ = packed.stones(which, image)
+        for place, seen, kinds in zip(
+            which, stones, packed.kinds(which, stones), strict=True
+        ):
+            white = bool(packed.ply[place] & 1)
+            mine, theirs = (
+                [Move(c % size, c // size) for c in np.flatnonzero(seen == k)]
+                for k in (1, 2)
+            )
+            sides = (theirs, mine) if white else (mine, theirs)
+            board = Board.from_stones(*sides, size=size)
+            wanted = np.frombuffer(kinds_of_cells(board), "<u2").reshape(-1, 2)
+            assert (kinds == (wanted[:, ::-1] if white else wanted)).all()
 
 
 def test_stones_are_those_of_the_board_in_every_image(files, folders):

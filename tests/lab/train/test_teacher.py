@@ -16,7 +16,7 @@ from tests.lab.train.games import pack_files, write_lines
 pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("default")  # torch has warnings of its own
 
-SMALL = "--blocks 1 --channels 4 --batch 64 --epochs 2 --judged 40".split()
+SMALL = "--blocks 1 --channels 4 --batch 64 --epochs 2 --rate 0.01 --judged 40".split()
 
 
 @pytest.fixture(scope="module")
@@ -135,9 +135,11 @@ def test_the_mean_of_all_images_is_equal_for_every_image(run, data):
     net.eval()
     for k in (0, 3, 6):
         stones, _ = packed.stones(which, np.full(len(which), k))
+        kinds = packed.kinds(which, stones).astype(np.int32)
+        seen = [torch.from_numpy(each) for each in (stones, kinds)]
         with torch.inference_mode():
             values = [
-                teacher.outputs(net, torch.from_numpy(stones[:, image]))[0]
+                teacher.outputs(net, *(each[:, image] for each in seen))[0]
                 for image in images(15)
             ]
         found = torch.stack(values).mean(0).numpy()
