@@ -60,7 +60,7 @@ def fill(home: Path, games: int = GAMES) -> None:
     """Make an archive of so many games in a folder; the last was on the board."""
     from gomoku_brain.game.notation import Move, parse_moves
     from gomoku_brain.gui.model.archive import Archive
-    from gomoku_brain.gui.model.game_config import GameConfig
+    from gomoku_brain.gui.model.game_players import GameConfig
     from gomoku_brain.gui.model.game_tree import GameTree
     from gomoku_brain.gui.model.saved_game import SavedGame
     from gomoku_brain.records.game import Game

@@ -33,8 +33,7 @@ from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
 from gomoku_brain.gui.game.rated_dialog import RatedDialog
 from gomoku_brain.gui.model.archive import Archive
-from gomoku_brain.gui.model.game_config import GameConfig
-from gomoku_brain.gui.model.game_players import PlayerConfig
+from gomoku_brain.gui.model.game_players import GameConfig, PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.level_rating import history, store
 from gomoku_brain.gui.model.saved_game import SavedGame

@@ -323,7 +323,7 @@ def _findings() -> bytes:
 
 
 def _saved_game() -> bytes:
-    from gomoku_brain.gui.model.game_config import GameConfig
+    from gomoku_brain.gui.model.game_players import GameConfig
     from gomoku_brain.gui.model.game_tree import GameTree
 
     tree = GameTree(Game(rule=Rule.FREESTYLE))

@@ -17,7 +17,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import transform_moves
 from gomoku_brain.gui.model.archive import INDEXED, Archive, Query
 from gomoku_brain.gui.model.archive_rescue import FURTHEST
-from gomoku_brain.gui.model.game_config import GameConfig
+from gomoku_brain.gui.model.game_players import GameConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.position_keys import keys_of_line
 from gomoku_brain.gui.model.saved_game import SavedGame, from_text, to_text

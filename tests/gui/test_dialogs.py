@@ -17,8 +17,7 @@ from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
 from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
 from gomoku_brain.gui.model.archive import Archive
-from gomoku_brain.gui.model.game_config import GameConfig
-from gomoku_brain.gui.model.game_players import PlayerConfig
+from gomoku_brain.gui.model.game_players import GameConfig, PlayerConfig
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import GameChoice, Program, Settings

@@ -6,7 +6,7 @@ from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.archive import documents
 from gomoku_brain.gui.board.board_painter import Scene
-from gomoku_brain.gui.model.game_config import GameConfig
+from gomoku_brain.gui.model.game_players import GameConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.records import read, sgf

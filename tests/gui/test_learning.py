@@ -12,7 +12,7 @@ from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.base.words import moves_text
 from gomoku_brain.gui.game.autosave import Autosave
-from gomoku_brain.gui.model.game_config import GameConfig
+from gomoku_brain.gui.model.game_players import GameConfig
 from gomoku_brain.gui.model.game_tree import GameTree, Verdict
 from gomoku_brain.gui.model.lessons import (
     Lesson,

@@ -13,7 +13,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.archive.explorer import book_index
 from gomoku_brain.gui.board.board_painter import margin
 from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
-from gomoku_brain.gui.model.game_config import GameConfig
+from gomoku_brain.gui.model.game_players import GameConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import GameChoice, handicap_stones

@@ -11,8 +11,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.status import enabled_actions
 from gomoku_brain.gui.model.clock import GameClock
-from gomoku_brain.gui.model.game_config import GameConfig
-from gomoku_brain.gui.model.game_players import PlayerConfig
+from gomoku_brain.gui.model.game_players import GameConfig, PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.player import player as brain
 from gomoku_brain.records.game import Game

@@ -25,8 +25,7 @@ from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
 from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
 from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
-from gomoku_brain.gui.model.game_config import GameConfig
-from gomoku_brain.gui.model.game_players import PlayerFault
+from gomoku_brain.gui.model.game_players import GameConfig, PlayerFault
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.lessons import next_of_set
 from gomoku_brain.gui.model.progress import SolverRecord

@@ -5,8 +5,7 @@ import pytest
 from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.model.game_config import GameConfig
-from gomoku_brain.gui.model.game_players import PlayerConfig
+from gomoku_brain.gui.model.game_players import GameConfig, PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.records.game import Game

@@ -27,8 +27,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.archive.documents import read_file, save_game, save_games
 from gomoku_brain.gui.model import lessons, level_rating, node_notes, settings
 from gomoku_brain.gui.model.archive import Archive
-from gomoku_brain.gui.model.game_config import GameConfig
-from gomoku_brain.gui.model.game_players import PlayerConfig
+from gomoku_brain.gui.model.game_players import GameConfig, PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree, Verdict
 from gomoku_brain.gui.model.progress import SolverRecord
 from gomoku_brain.gui.model.repetition import Repetition, with_repetition

@@ -7,8 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from gomoku_brain.control.limits import own_moves
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.model.game_config import Refusal
-from gomoku_brain.gui.model.game_players import PlayerConfig
+from gomoku_brain.gui.model.game_players import PlayerConfig, Refusal
 from gomoku_brain.gui.model.game_tree import Ending, Verdict
 from gomoku_brain.levels.ladder import level_at
 from gomoku_brain.study.annotate import Value

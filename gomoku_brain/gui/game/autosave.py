@@ -14,7 +14,7 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.archive import Archive, Kind
-from gomoku_brain.gui.model.game_config import GameConfig
+from gomoku_brain.gui.model.game_players import GameConfig
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.progress import StoredResults
 from gomoku_brain.gui.model.saved_game import SavedGame

@@ -17,12 +17,13 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.game.swap2_stages import Stage, Swap2
 from gomoku_brain.gui.base.background import BackgroundTask, LineBuffer
 from gomoku_brain.gui.model.clock import GameClock
-from gomoku_brain.gui.model.game_config import GameConfig, Refusal
 from gomoku_brain.gui.model.game_players import (
     Cancelled,
+    GameConfig,
     PlayerConfig,
     PlayerFault,
     PlayerRequest,
+    Refusal,
     SeatPlayer,
     make_player,
 )

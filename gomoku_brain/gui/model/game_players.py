@@ -9,7 +9,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Literal
 
 from gomoku_brain.client.brain import BrainFault, EngineSpec, split_command
@@ -34,14 +34,21 @@ from gomoku_brain.records.game_record import PlayedMove, ReportedFigures
 __all__ = [
     "BrainPlayer",
     "Cancelled",
+    "GameConfig",
     "PlayerConfig",
     "PlayerFault",
     "PlayerRequest",
     "ProgramPlayer",
+    "Refusal",
     "SeatPlayer",
     "make_player",
     "spec_of",
 ]
+
+Refusal = Literal[
+    "", "over", "occupied", "not your turn", "paused", "forbidden", "choose first"
+]
+"""Reason why a person cannot place a stone; "" if they can."""
 
 Log = Callable[[str], None]
 Kind = Literal["human", "brain", "program"]
@@ -64,6 +71,26 @@ class PlayerConfig:
     """Working folder of the program; "" = the folder of the program."""
     infos: str = ""
     """Further INFO keys for the program, "key value; key value"."""
+
+
+@dataclass(frozen=True)
+class GameConfig:
+    """Settings of a game that do not change while it is played."""
+
+    black: PlayerConfig = field(default_factory=PlayerConfig)
+    """The player of black; with swap2, the player who proposes the opening."""
+    white: PlayerConfig = field(default_factory=PlayerConfig)
+    control: PlayerLimits = field(
+        default_factory=lambda: PlayerLimits(turn=2.0, margin=1.0)
+    )
+    people_too: bool = False
+    """Whether a person can lose on time."""
+    swap2: bool = False
+    foul_loses: bool = False
+    """Whether a person may play a forbidden point of renju, and then loses."""
+    threads: int = 1
+    """Search threads of our brain."""
+    hash_mb: float = 64
 
 
 class Cancelled(Exception):

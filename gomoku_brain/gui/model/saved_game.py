@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.model.game_config import GameConfig
+from gomoku_brain.gui.model.game_players import GameConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree, Verdict
 from gomoku_brain.gui.model.settings import read_into
 from gomoku_brain.records.game import Game

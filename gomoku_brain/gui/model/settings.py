@@ -16,8 +16,7 @@ from typing import Any, TypeVar
 from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.model.game_config import GameConfig
-from gomoku_brain.gui.model.game_players import PlayerConfig
+from gomoku_brain.gui.model.game_players import GameConfig, PlayerConfig
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.openings import book
 from gomoku_brain.runs.output_files import write_whole
