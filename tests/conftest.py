@@ -32,6 +32,9 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
 # would import pytest there.
 vars(sys.modules["__main__"]).pop("__file__", None)
 
+# For the makers of the engine: ``pytest tests/lab``, and ``.ci/run``.
+collect_ignore = ["lab"]
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "gomoku_brain"
 

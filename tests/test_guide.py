@@ -1,7 +1,7 @@
 """The pages for developers name files and functions that exist."""
 
+import ast
 import re
-from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +16,10 @@ SUFFIXES = (".py", ".pyx", ".pxd")
 FILES = [path for path in PACKAGE.rglob("*") if path.suffix in SUFFIXES]
 
 CODE = re.compile(r"`([^`\n]+)`")
-NAMES = re.compile(r"\w+")
+# In Cython: the name before the bracket, the colon, the value or the end of the line.
+DEFINITION = re.compile(
+    r"^ *(?:class|c?p?def)\b[^\n(=]*?\b(\w+) *(?:[(:=]|$)", re.MULTILINE
+)
 PATH = re.compile(r"[a-z_]+(?:/[a-z_0-9]+)+")
 NAME = re.compile(r"(?:([A-Za-z]\w*)\.)?([A-Za-z_]\w*)")
 ROW = re.compile(r"^\| (.+?) \| (.+?) \|$", re.MULTILINE)
@@ -30,29 +33,27 @@ def sources(module):
     return [path for path in found if path.exists()]
 
 
-def text_of(paths):
-    return "".join(path.read_text(encoding="utf-8") for path in paths)
-
-
 @cache
-def lines_by_name(text):
-    """Return the lines of a text that contain a name, for all names."""
-    found = defaultdict(list)
-    for line in text.split("\n"):
-        for name in {*NAMES.findall(line)}:
-            found[name].append(line)
-    return {name: "\n".join(lines) for name, lines in found.items()}
+def defined(path):
+    """Names of the classes, functions, constants and attributes that a file defines."""
+    text = path.read_text(encoding="utf-8")
+    return names_of_python(text) if path.suffix == ".py" else names_of_cython(text)
 
 
-def defines(text, name):
-    """Whether a text defines a class, a function, a constant or an attribute."""
-    return re.search(
-        rf"^ *(class|def|async def|cdef|cpdef)\b[^\n(]*\b{name}\b *[(:\[]"
-        rf"|^[^\n(]*\b{name}\b(:[^\n=]*)? = "
-        rf"|^ *{name}(: |,$| *=)",
-        lines_by_name(text).get(name, ""),
-        re.MULTILINE,
-    )
+def names_of_python(text):
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                found.add(node.name)
+            case ast.Name(name, ast.Store()) | ast.Attribute(_, name, ast.Store()):
+                found.add(name)
+    return found
+
+
+def names_of_cython(text):
+    """What stands before a bracket, a colon or the end of a definition's first line."""
+    return {*DEFINITION.findall(text)}
 
 
 def decisions():
@@ -80,12 +81,12 @@ def test_a_decision_has_a_file_and_its_functions(question, place):
     assert modules, f"{question} has no file"
     for module in modules:
         assert sources(module), f"no file {module}"
-    text = text_of(path for module in modules for path in sources(module))
+    names = set().union(*(defined(path) for name in modules for path in sources(name)))
     for word in words:
         name = NAME.fullmatch(word)
         if name is not None and word not in OTHERS:
             for part in filter(None, name.groups()):
-                assert defines(text, part), f"none of these files defines {part}"
+                assert part in names, f"none of these files defines {part}"
 
 
 def test_every_link_of_the_guide_leads_to_a_file():
@@ -95,7 +96,7 @@ def test_every_link_of_the_guide_leads_to_a_file():
 
 def test_the_guide_names_functions_of_the_package():
     """Names of two parts, and of two words: ``Session.feed``, ``start_pv``."""
-    text = text_of(FILES)
+    names = set().union(*map(defined, FILES))
     stems = {path.stem for path in FILES}
     for word in CODE.findall(GUIDE):
         name = NAME.fullmatch(word)
@@ -104,8 +105,8 @@ def test_the_guide_names_functions_of_the_package():
         owner, part = name.groups()
         if part in ("py", "pyx", "pyi", "pxd", "ts", "qm") or part in stems:
             continue
-        assert owner is None or owner in stems or defines(text, owner), word
-        assert defines(text, part), word
+        assert owner is None or owner in stems or owner in names, word
+        assert part in names, word
 
 
 def test_every_file_of_the_map_exists():
@@ -114,8 +115,18 @@ def test_every_file_of_the_map_exists():
 
 
 def test_the_checks_see_a_missing_name():
-    assert defines("cdef bint stops(\n    int threat", "stops")
-    assert defines("    async def play(self):", "play")
-    assert defines("SCALE = 250.0", "SCALE")
-    assert defines("cdef uint32_t[9] NEAR = [", "NEAR")
-    assert not defines("def play_game(task): play(task)", "play")
+    cython = """
+cdef uint32_t[9] NEAR = [
+cdef bint stops(
+    int threat
+    cpdef list find(self, int cell):
+        return elsewhere(cell)
+"""
+    assert names_of_cython(cython) == {"NEAR", "stops", "find"}
+    python = """
+SCALE: float = 250.0
+async def play(self):
+    self.game, (first, _) = start(), both
+    task(self.other)
+"""
+    assert names_of_python(python) == {"SCALE", "play", "game", "first", "_"}

@@ -592,14 +592,19 @@ def test_an_engine_without_swap2_loses_with_the_reason():
         ("7,7 7,7 8,8", "SWAP", "0-1", "illegal move"),
         (THREE, "7,7", "1-0", "illegal move"),
         (THREE, "1,1 2,2 3,3", "1-0", "garbage"),
-        (THREE, "NO", "1-0", "garbage"),
-        (THREE, "SWAP 1,1", "1-0", "garbage"),
         (f"{THREE}/1,1 2,2", "10,10 11,11", "0-1", "garbage"),
     ],
 )
 def test_swap2_answers_are_judged(first, second, result, reason):
     record = swap2(first, second)
     assert (record.result, record.reason) == (result, reason)
+
+
+@pytest.mark.parametrize("answer", ["NO", "SWAP 1,1"])
+def test_a_swap2_answer_without_stones_is_garbage_when_time_is_up(answer, monkeypatch):
+    monkeypatch.setattr(referee, "LATE_SECONDS", 0.1)
+    record = swap2(THREE, answer, white_time=TimeControl(turn=1.0))
+    assert (record.result, record.reason) == ("1-0", "garbage")
 
 
 def test_swap2_counts_on_the_clock(monkeypatch):
