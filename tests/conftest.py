@@ -68,11 +68,9 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.skip(reason="needs the source tree"))
 
 
-def pytest_collection_finish():
-    """Exempt the tests themselves from all further garbage collections.
-
-    They live to the end, and they are most of the objects of a full collection.
-    """
+@pytest.fixture(scope="module", autouse=True)
+def a_collection_of_garbage_is_short():
+    """Collections exempt the tests and what those of other files have left behind."""
     gc.collect()
     gc.freeze()
 

@@ -13,7 +13,7 @@ from tests.sampled import sampled
 pytestmark = pytest.mark.source
 
 
-@sampled(1000, 3000)
+@sampled(500, 3000)
 def test_hostile_lines_are_answered_in_the_protocol(monkeypatch, count):
     monkeypatch.setattr(hostile_lines, "SIZE", count)
     chunk = hostile_lines.play("test", 0, False)
@@ -47,7 +47,7 @@ def test_every_reader_reads_a_good_file_of_its_kind():
         reader.read(mutated_files.samples()[reader.name][0])
 
 
-@sampled(8, 30)
+@sampled(4, 30)
 def test_a_forged_file_passes_its_checksum(count):
     rng = random.Random(1)
     forgers = [reader for reader in mutated_files.READERS if reader.forge is not None]

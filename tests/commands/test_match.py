@@ -54,7 +54,7 @@ def play(tmp_path, monkeypatch, openings):
         return main(
             [
                 *[word for words in engines for word in words],
-                *("--openings", str(openings), "--depth", "1", *arguments),
+                *("--openings", str(openings), "--depth", "1", "--reuse", *arguments),
             ]
         )
 

@@ -207,7 +207,7 @@ def test_the_clock_has_no_part_in_a_search_by_nodes(engine):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("lines", [2, 5])
-@sampled(4, 25)
+@sampled(2, 25)
 def test_lines_are_distinct_sorted_and_numbered(engine, rule, lines, count):
     for board in random_boards("lines", rule, count, (15, 9, 7)):
         result = engine.search(board, Limits(depth=3, multipv=lines))
@@ -224,7 +224,7 @@ def test_lines_are_distinct_sorted_and_numbered(engine, rule, lines, count):
 
 
 @pytest.mark.parametrize("nodes", [300, 1000, 3000, 10_000])
-@sampled(10, 30)
+@sampled(5, 30)
 def test_lines_of_an_interrupted_search_come_deeper_first_then_better(
     engine, nodes, count
 ):
@@ -389,7 +389,7 @@ def test_win_in_is_the_distance_of_a_score():
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(8, 100)
+@sampled(4, 100)
 def test_announced_results_are_true_and_their_lines_end_with_a_five(
     engine, rule, count
 ):
@@ -419,7 +419,7 @@ def test_announced_results_are_true_and_their_lines_end_with_a_five(
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(8, 60)
+@sampled(4, 60)
 def test_every_line_that_announces_is_true(engine, rule, count):
     """The second and third best moves win or lose as told.
 
@@ -460,7 +460,7 @@ def test_every_line_that_announces_is_true(engine, rule, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(8, 150)
+@sampled(4, 150)
 def test_a_lost_position_is_reported_as_lost(engine, rule, count):
     """Lost within four plies against every defence: announced, and with a line."""
     lost = 0
@@ -624,7 +624,7 @@ def empties(board):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(12, 80)
+@sampled(6, 80)
 def test_nearly_full_boards_are_searched_to_the_end(engine, rule, count):
     """With few cells left the value is exact, and a draw is 0 or a win is told."""
     message = set()
@@ -738,7 +738,7 @@ def test_infos_come_in_order_and_in_the_calling_thread(engine):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(10, 30)
+@sampled(5, 30)
 def test_the_result_has_the_deepest_ply_of_the_whole_search(engine, rule, count):
     for board in random_boards("seldepth", rule, count, (15, 9)):
         infos = []

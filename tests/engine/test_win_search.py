@@ -95,7 +95,7 @@ def test_first_moves_of_wins_by_threats_are_those_of_the_oracle(engine, rule, co
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-@sampled(6, 100)
+@sampled(3, 100)
 def test_the_proved_bounds_are_those_of_the_allowed_moves(engine, rule, count):
     most = 2 if rule == Rule.RENJU else MOST
     rng = random.Random(f"bounds {rule}")

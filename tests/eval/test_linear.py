@@ -103,7 +103,7 @@ def test_running_totals_equal_fresh_ones_along_random_walks(worker, rule, count)
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(6, 20)
+@sampled(3, 20)
 def test_making_and_unmaking_moves_leaves_the_evaluation(worker, rule, count):
     for board in random_boards("unmade", rule, count, SIZES):
         before = evaluation(worker, board)
@@ -112,7 +112,7 @@ def test_making_and_unmaking_moves_leaves_the_evaluation(worker, rule, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(8, 30)
+@sampled(4, 30)
 def test_the_way_to_a_position_does_not_matter(worker, rule, count):
     """Stones put down in another order, some of them taken back, give the same."""
     for board in random_boards("order", rule, count, SIZES, walls=3):
@@ -139,7 +139,7 @@ def test_the_way_to_a_position_does_not_matter(worker, rule, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(12, 50)
+@sampled(6, 50)
 def test_evaluations_stay_within_the_limit(worker, rule, count):
     for board in random_boards("limit", rule, count, SIZES):
         assert abs(evaluation(worker, board)) <= EVAL_LIMIT

@@ -58,7 +58,7 @@ def snapshot(board):
 
 @pytest.mark.parametrize("rule", list(Rule))
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@sampled(4, 120)
+@sampled(2, 120)
 def test_a_walk_of_play_undo_and_remove_keeps_the_state_right(rule, size, count):
     rng = random.Random(f"{rule} {size}")
     board = Board(size, rule)

@@ -148,7 +148,7 @@ def test_fouls_are_those_of_the_rule_text_word_by_word(size, boards):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(15, 60)
+@sampled(7, 60)
 def test_fives_are_all_cells_that_win(rule, count):
     rng = random.Random(rule)
     for number in range(count):
@@ -161,7 +161,7 @@ def test_fives_are_all_cells_that_win(rule, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(5, 20)
+@sampled(2, 20)
 def test_a_new_five_comes_from_a_four_maker(rule, count):
     rng = random.Random(rule)
     for _ in range(count):
@@ -177,7 +177,7 @@ def test_a_new_five_comes_from_a_four_maker(rule, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(15, 60)
+@sampled(7, 60)
 def test_only_a_remover_stops_a_five(rule, count):
     rng = random.Random(rule)
     checked = 0
@@ -197,7 +197,7 @@ def test_only_a_remover_stops_a_five(rule, count):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(("size", "free", "plies"), [(7, 30, 3), (6, 13, 5)])
-@sampled(4, 60)
+@sampled(2, 60)
 def test_forced_wins_are_those_of_trying_everything(rule, size, free, plies, count):
     rng = random.Random(f"{rule} {size}")
     answers = []
@@ -213,7 +213,7 @@ def test_forced_wins_are_those_of_trying_everything(rule, size, free, plies, cou
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(6, 60)
+@sampled(3, 60)
 def test_lost_means_that_no_move_saves(rule, count):
     rng = random.Random(rule)
     lost = 0
@@ -247,7 +247,7 @@ def wins_after(board, p, side, plies):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(25, 100)
+@sampled(12, 100)
 def test_wins_by_fours_are_wins(rule, count):
     rng = random.Random(rule)
     found = 0
@@ -378,7 +378,7 @@ def test_line_classes_known_by_hand(rule, side, text, expected):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("side", [BLACK, WHITE])
-@sampled(30, 300)
+@sampled(15, 300)
 def test_line_classes_agree_with_the_board(rule, side, count):
     """The same line on a board of one row: fives, and what one stone can stop."""
     rng = random.Random(f"{rule} {side}")
@@ -426,7 +426,7 @@ def test_random_material_is_reproducible():
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(12, 50)
+@sampled(6, 50)
 def test_random_positions_are_unfinished_games(rule, count):
     rng = random.Random(rule)
     for _ in range(count):

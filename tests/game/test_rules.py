@@ -206,7 +206,7 @@ def test_every_move_of_a_random_game_has_the_result_of_the_reference(rule, size)
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-@sampled(25, 100)
+@sampled(12, 100)
 def test_the_winner_of_every_cell_is_that_of_the_reference(rule, count):
     rng = random.Random(f"cells {rule}")
     won = 0

@@ -61,7 +61,7 @@ def positions(rule, count):
 
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("rule", RULES)
-@sampled(8, POSITIONS)
+@sampled(4, POSITIONS)
 def test_no_claimed_win_or_loss_is_wrong(rule, count):
     claims = Counter()
     unclaimed = Counter()
@@ -90,7 +90,7 @@ def test_no_claimed_win_or_loss_is_wrong(rule, count):
 
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("rule", RULES)
-@sampled(6, POSITIONS)
+@sampled(3, POSITIONS)
 def test_no_saving_reply_is_missing(rule, count):
     listed = Counter()
     needed = Counter()

@@ -268,7 +268,7 @@ class TestDamage:
         archive.close()
         assert FURTHEST > 300
 
-    @sampled(2, 5)
+    @sampled(1, 5)
     def test_a_file_in_use_by_a_thread_is_not_taken_away(self, path, count):
         archive = Archive(path)
         stop = threading.Event()
@@ -321,13 +321,17 @@ def test_a_move_is_written_in_no_time_that_anybody_feels(archive):
 KILLED = """
 import random, sys
 from pathlib import Path
-from tests.gui.test_archive import game
 from gomoku_brain.gui.model.archive import Archive
+from gomoku_brain.gui.model.game_players import GameConfig
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.saved_game import SavedGame
+from gomoku_brain.records.game import Game
 archive = Archive(Path(sys.argv[1]))
 cells = [f"{'abcdefghijklmno'[x]}{y}" for x in range(15) for y in range(1, 16)]
 print("ready", flush=True)
 while True:
-    saved = game(" ".join(random.sample(cells, 40)))
+    game = Game(moves=" ".join(random.sample(cells, 40)))
+    saved = SavedGame(GameTree(game), GameConfig())
     archive.store(saved)
     node = saved.tree.game.node_at(20)
     node.add_main_variation(node.end().move)

@@ -32,7 +32,7 @@ def quick_switches():
     sys.setswitchinterval(before)
 
 
-@sampled(100, 2000)
+@sampled(50, 2000)
 def test_a_task_ends_in_the_thread_of_the_window(qt, until, quick_switches, count):
     # While threads kept their tasks, 134 of 87,160 ended in the wrong one.
     ENDED.clear()

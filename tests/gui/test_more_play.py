@@ -164,7 +164,7 @@ class TestFiles:
             assert picture.n_frames == 4
             assert picture.width == 480
 
-    @sampled(20, 120)
+    @sampled(10, 120)
     def test_the_colours_of_an_animation_are_the_same_in_every_frame(
         self, window, until, tmp_path, count
     ):

@@ -152,7 +152,7 @@ def count_of(kind):
 
 
 class TestLargeFiles:
-    @sampled(30_000, 500_000)
+    @sampled(15_000, 500_000)
     def test_a_large_library_does_not_freeze_the_window(
         self, window, until, tmp_path, count
     ):

@@ -227,7 +227,7 @@ def test_a_level_that_reads_ahead_overlooks_threes_all_the_same():
 
 
 @pytest.mark.parametrize("level", WEAK, ids=names(WEAK))
-@sampled(4, 16)
+@sampled(2, 16)
 def test_a_five_that_is_seen_is_taken_and_blocked(level, count):
     sharp = replace(level, overlooks_fours=0.0, overlooks_threes=0.0)
     with Engine(hash_mb=1) as engine:

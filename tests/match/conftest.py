@@ -1,7 +1,22 @@
+import os
+import sys
+from pathlib import Path
+
 import psutil
 import pytest
 
 from gomoku_brain.client import guard
+
+
+def descendants(pid):
+    """Numbers of the processes below one; psutil reads those of all others as well."""
+    if sys.platform != "linux":
+        return {each.pid for each in psutil.Process(pid).children(recursive=True)}
+    found = set()
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, path.read_text().split()):
+            found |= {child} | descendants(child)
+    return found
 
 
 @pytest.fixture(autouse=True)
@@ -12,10 +27,10 @@ def children_left():
     that what other tests keep (such as a tracker of multiprocessing) does not count.
     """
     guard.start()  # it stays until the process ends
-    before = set(psutil.Process().children(recursive=True))
+    before = descendants(os.getpid())
 
     def left():
-        return set(psutil.Process().children(recursive=True)) - before
+        return descendants(os.getpid()) - before
 
     yield left
     assert not left()

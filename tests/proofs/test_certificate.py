@@ -163,7 +163,7 @@ def test_a_move_on_a_stone_names_the_entry(small):
         decode(rewritten(small.data, bytes(body)))
 
 
-@sampled(6, 60)
+@sampled(3, 60)
 def test_random_bodies_are_read_or_refused_and_never_believed(small, count):
     """A changed byte and a checksum that fits: refused, or still a proof."""
     rng = random.Random(7)
@@ -183,7 +183,7 @@ def test_random_bodies_are_read_or_refused_and_never_believed(small, count):
     assert refused > count * 5 // 6
 
 
-@sampled(4, 1000)
+@sampled(2, 1000)
 def test_a_wrong_move_is_refused_and_named(small, count):
     """A move far away threatens nothing; few positions are won all the same."""
     hints = SolverHints(PROBLEM, LEAF_NODES)

@@ -35,7 +35,7 @@ def comments(name):
 
 
 @pytest.mark.parametrize("name", CODECS)
-@sampled(150, COUNT)
+@sampled(75, COUNT)
 def test_a_named_encoding_returns_every_comment(name, count):
     wrong = []
     for comment in islice(comments(name), count):
@@ -122,10 +122,10 @@ def test_names_without_an_encoding_are_guessed(codec, players):
 
 
 def test_the_guess_reads_only_a_part_of_a_large_file():
-    data = random.Random(1).randbytes(1 << 18).translate(HIGH) * 80
+    data = random.Random(1).randbytes(1 << 18).translate(HIGH) * 20
     start = process_time()
     decode(data)
-    assert process_time() - start < 4  # 1.1 s on a slow machine with other work
+    assert process_time() - start < 1  # 0.3 s on a slow machine with other work
 
 
 HIGH = bytes(byte | 0x80 for byte in range(256))

@@ -319,7 +319,7 @@ def snapshot(game):
     return [(node, node.state()) for node in game.nodes()], game.history.shown
 
 
-@sampled(60, 500)
+@sampled(30, 500)
 def test_every_change_is_undone_and_made_again(count):
     rng = random.Random(57)
     for _ in range(count):

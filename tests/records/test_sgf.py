@@ -332,7 +332,7 @@ def test_a_written_tree_reads_back_the_same(tree):
     assert write(again) == text
 
 
-@sampled(100, 500)
+@sampled(50, 500)
 def test_trees_with_every_property_come_back(count):
     """Every property of FF[4], and foreign ones, at random nodes of random trees."""
     known = (

@@ -103,8 +103,8 @@ def test_ctrl_c_ends_a_command_and_its_workers(presses, pause):
     ) as process:
         program = psutil.Process(process.pid)
         while len(program.children()) < 2 + 1:  # the workers, and what tracks resources
-            time.sleep(0.1)
-        time.sleep(0.3)
+            time.sleep(0.02)
+        time.sleep(0.1)
         children = program.children()
         for _ in range(presses):
             if process.poll() is None:

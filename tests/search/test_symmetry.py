@@ -35,7 +35,7 @@ def fixed_depth_score(board, depth, features):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(8, 60)
+@sampled(4, 60)
 def test_all_images_have_the_same_evaluation(rule, count):
     worker = Worker(TranspositionTable(0.1))
     seen = set()
@@ -47,7 +47,7 @@ def test_all_images_have_the_same_evaluation(rule, count):
 
 
 @pytest.mark.parametrize("rule", SYMMETRIC_RULES)
-@sampled(8, 80)
+@sampled(4, 80)
 def test_the_evaluation_does_not_know_colours(rule, count):
     worker = Worker(TranspositionTable(0.1))
     for board in random_boards("colours", rule, count, SIZES, walls=3):
@@ -64,7 +64,7 @@ def test_the_search_does_not_know_colours(rule):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(12, 80)
+@sampled(6, 80)
 def test_all_images_have_the_same_static_claim_and_replies(rule, count):
     claims, duties = set(), set()
     for board in random_boards("claims", rule, count, SIZES, walls=3):
@@ -104,7 +104,7 @@ def test_all_images_have_the_same_fixed_depth_score(rule, features, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(6, 60)
+@sampled(3, 60)
 def test_all_images_have_the_same_win_by_fours(rule, count):
     lengths = set()
     with Engine(hash_mb=1) as engine:

@@ -83,7 +83,7 @@ def test_any_size_is_searched_with_and_gives_a_legal_line(size):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(8, 60)
+@sampled(4, 60)
 def test_proved_scores_keep_their_distance_in_any_table(rule, count):
     """A win is stored relative to its node: found again elsewhere it is as far away."""
     proved = 0

@@ -165,7 +165,7 @@ def crowded(rule, seed):
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-@sampled(8, 500)
+@sampled(4, 500)
 def test_no_win_of_any_kind_is_shorter_than_reported(engine, rule, count):
     most = 2 if rule == Rule.RENJU else MOST
     looked_at = 0

@@ -173,7 +173,7 @@ def test_a_known_win_by_fours_is_found_and_holds_against_all_defences(engine, pr
     prove(engine, reference_of(problem.board), int(problem.board.turn))
 
 
-@sampled(100_000, 300_000)
+@sampled(50_000, 300_000)
 def test_claims_on_renju_problems_hold_against_all_defences(engine, count):
     """The wins that are found within so many nodes; the reference is slow."""
     found = 0
@@ -187,7 +187,7 @@ def test_claims_on_renju_problems_hold_against_all_defences(engine, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(6, POSITIONS)
+@sampled(3, POSITIONS)
 def test_claims_on_random_positions_hold_against_all_defences(engine, rule, count):
     lengths = set()
     for reference in random_references("claims", rule, count, walls=3):
@@ -202,7 +202,7 @@ def test_claims_on_random_positions_hold_against_all_defences(engine, rule, coun
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(20, 2 * POSITIONS)
+@sampled(10, 2 * POSITIONS)
 def test_a_win_by_fours_is_claimed_exactly_where_one_exists(engine, rule, count):
     """Brute force over all fours and replies, on small and on ordinary boards."""
     found = 0
@@ -218,7 +218,7 @@ def test_a_win_by_fours_is_claimed_exactly_where_one_exists(engine, rule, count)
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(10, POSITIONS)
+@sampled(5, POSITIONS)
 def test_a_win_by_fours_in_clutter_is_claimed_exactly_where_one_exists(
     engine, rule, count
 ):
@@ -237,7 +237,7 @@ def test_a_win_by_fours_in_clutter_is_claimed_exactly_where_one_exists(
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(20, POSITIONS)
+@sampled(10, POSITIONS)
 def test_the_quickest_wins_by_fours_are_marked_so(engine, rule, count):
     """No shorter than possible; one and three plies exactly.
 
@@ -277,7 +277,7 @@ def test_no_win_by_fours_is_claimed_where_an_exhaustive_search_found_none(
     assert engine.solve(problem.board) is None
 
 
-@sampled(10, 40)
+@sampled(5, 40)
 def test_a_solver_that_stands_on_one_engine_for_all_rules_and_sizes(engine, count):
     """What was remembered under one rule or on one size is of no use on another."""
     for reference in random_references("rules", BLACK, count, (9, 11), stones=(12, 30)):
@@ -311,7 +311,7 @@ def test_only_fours_count_as_a_win_by_fours(engine):
     assert engine.solve(board) is None
 
 
-@sampled(60, 300)
+@sampled(30, 300)
 def test_in_caro_both_ends_of_a_coming_five_are_tried(engine, count):
     """Caro: a simple four may have more than one reply."""
     lines = 0

@@ -340,7 +340,7 @@ class Oracle:
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(4, 2 * POSITIONS)
+@sampled(2, 2 * POSITIONS)
 def test_wins_by_threats_are_claimed_where_the_oracle_has_one(solver, rule, count):
     """And nowhere else. Quiet moves may be threats that the solver does not try."""
     found = {True: 0, False: 0}
