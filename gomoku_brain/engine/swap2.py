@@ -31,7 +31,7 @@ _CLEAR = 50  # score units: a colour that is better by so much is taken; set by 
 # The rounds of ``most_even``: 45 offers with 2,000 nodes each, 15 with 10,000, 5 with
 # 50,000, 1 with 250,000: 740,000 in all.
 _OFFERS = 45
-_FIRST_NODES = 2_000
+FIRST_NODES = 2_000
 _DEEPER = 5  # factor of the nodes of the last round
 _KEPT = 3  # one of so many offers stays for the next round
 _BALANCING_OFFERS = 80  # of one or two stones for ``balancing_stones``
@@ -79,7 +79,7 @@ def most_even(
     there was not even time for the first offer.
     """
     distance: dict[Offer, int] = {}
-    nodes = _FIRST_NODES
+    nodes = FIRST_NODES
     while True:
         for offer in offers:
             value = score(offer, nodes)

@@ -23,11 +23,10 @@ try:
     from gomoku_brain.engine import swap2
     from gomoku_brain.gui.base import background
     from gomoku_brain.gui.board import board_painter
-    from gomoku_brain.gui.game import game_starter, move_guard
     from gomoku_brain.gui.game.autosave import Autosave
-    from gomoku_brain.gui.model import lessons
+    from gomoku_brain.gui.model import search_limits
     from gomoku_brain.gui.model.settings import GameChoice, Settings
-    from gomoku_brain.gui.study import analyst, proof_controller
+    from gomoku_brain.gui.study import analyst
     from gomoku_brain.gui.window.main_window import Window
     from gomoku_brain.records.short_forms import link_of
     from tests.gui.players import EASY, HUMAN
@@ -73,12 +72,12 @@ def a_board_that_draws_and_searches_little(monkeypatch):
     check of an answer a quarter of one, and moves in puzzles and proofs up to two.
     """
     monkeypatch.setattr(board_painter, "GRAIN_LINES", 5)
-    monkeypatch.setattr(analyst, "HINT_LIMITS", Limits(nodes=5000))
-    monkeypatch.setattr(move_guard, "LIMITS", Limits(nodes=5000))
-    monkeypatch.setattr(swap2, "_FIRST_NODES", 50)
-    monkeypatch.setattr(lessons, "CHECK_NODES", 10_000)
-    monkeypatch.setattr(game_starter, "PUZZLE_SECONDS", 0.3)
-    monkeypatch.setattr(proof_controller, "SECONDS", 0.3)
+    monkeypatch.setattr(swap2, "FIRST_NODES", 50)
+    monkeypatch.setattr(search_limits, "HINT", Limits(nodes=5000))
+    monkeypatch.setattr(search_limits, "THREAT", Limits(nodes=5000))
+    monkeypatch.setattr(search_limits, "ANSWER", Limits(nodes=10_000))
+    monkeypatch.setattr(search_limits, "PUZZLE_SECONDS", 0.3)
+    monkeypatch.setattr(search_limits, "PROOF_SECONDS", 0.3)
 
 
 @pytest.fixture(autouse=not MISSING)
@@ -145,7 +144,7 @@ def quick_review(reviews, monkeypatch):
             reviews[key] = found
         return reviews[key]
 
-    monkeypatch.setattr(analyst, "REVIEW_NODES", 3000)
+    monkeypatch.setattr(search_limits, "REVIEW", Limits(nodes=3000))
     monkeypatch.setattr(analyst, "review", review)
 
 

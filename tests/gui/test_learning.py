@@ -8,10 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from gomoku_brain import Engine
+from gomoku_brain.control.limits import Limits
 from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.base.words import moves_text
 from gomoku_brain.gui.game.autosave import Autosave
+from gomoku_brain.gui.model import search_limits
 from gomoku_brain.gui.model.game_players import GameConfig
 from gomoku_brain.gui.model.game_tree import GameTree, Verdict
 from gomoku_brain.gui.model.lessons import (
@@ -35,7 +37,6 @@ from gomoku_brain.gui.model.saved_game import from_text as game_from
 from gomoku_brain.gui.model.saved_game import to_text
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.model.storm import best_storms
-from gomoku_brain.gui.study import analyst
 from gomoku_brain.gui.study.review_list import accuracy
 from gomoku_brain.records.game import Game
 from gomoku_brain.study.annotate import Value
@@ -172,7 +173,7 @@ class TestReview:
     def test_the_bar_runs_until_the_result_and_never_back(
         self, window, until, monkeypatch
     ):
-        monkeypatch.setattr(analyst, "REVIEW_NODES", 1000)
+        monkeypatch.setattr(search_limits, "REVIEW", Limits(nodes=1000))
         window.games.show_game(GameTree(BLUNDER.copy()))
         panel, seen = window.panel, []
         panel.progress.valueChanged.connect(seen.append)

@@ -603,7 +603,7 @@ def test_swap2_answers_are_judged(first, second, result, reason):
 @pytest.mark.parametrize("answer", ["NO", "SWAP 1,1"])
 def test_a_swap2_answer_without_stones_is_garbage_when_time_is_up(answer, monkeypatch):
     monkeypatch.setattr(referee, "LATE_SECONDS", 0.1)
-    record = swap2(THREE, answer, white_time=TimeControl(turn=1.0))
+    record = swap2(THREE, answer, white_limits=PlayerLimits(turn=1.0))
     assert (record.result, record.reason) == ("1-0", "garbage")
 
 

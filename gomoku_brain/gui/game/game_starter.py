@@ -15,6 +15,7 @@ from gomoku_brain.gui.base.forms import is_accepted
 from gomoku_brain.gui.base.messages import show_question, show_warning
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model import search_limits
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.progress import StoredResults
@@ -25,8 +26,6 @@ from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzles import Puzzle, puzzle_levels
 
 __all__ = ["GameStarter"]
-
-PUZZLE_SECONDS = 2.0  # per move of the defence
 
 
 class GameStarter(QObject):
@@ -197,7 +196,7 @@ class GameStarter(QObject):
         choice = GameChoice(
             black=PlayerConfig(),
             white=PlayerConfig("brain", strength=FULL_STRENGTH),
-            turn=PUZZLE_SECONDS,
+            turn=search_limits.PUZZLE_SECONDS,
         )
         if self.start(choice, start):
             self.puzzle = puzzle

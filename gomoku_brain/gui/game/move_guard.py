@@ -4,18 +4,18 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from gomoku_brain.control.limits import Limits, SolveResult
+from gomoku_brain.control.limits import SolveResult
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import cell_text, moves_text, side_name
 from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model import search_limits
 from gomoku_brain.records.game_node import GameNode
 
 __all__ = ["MoveGuard"]
 
-LIMITS = Limits(time=0.5)  # of the search for a win of the opponent
 HASH_MB = 8.0
 
 
@@ -58,7 +58,8 @@ class MoveGuard(QObject):
             return
         mark = self._pending = object()
         self._engine = engine = self._engine or Engine(hash_mb=HASH_MB)
-        task = BackgroundTask(lambda task: engine.find_win(board, "auto", LIMITS))
+        limits = search_limits.THREAT
+        task = BackgroundTask(lambda task: engine.find_win(board, "auto", limits))
 
         def take(found: SolveResult) -> None:
             if mark is not self._pending or self.play.tree.node is not node:

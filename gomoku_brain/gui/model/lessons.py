@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
 
-from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.model import search_limits
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.progress import SolverRecord
 from gomoku_brain.records.game import Game
@@ -28,7 +28,6 @@ __all__ = [
     "puzzle_of_day",
 ]
 
-CHECK_NODES = 150_000
 DAY_STEP = 167  # between the puzzles of two days; a prime, so all have their turn
 NEAREST = 8  # number of puzzles near the user's rating; one is chosen at random
 
@@ -194,7 +193,7 @@ def check(engine: Engine, lesson: Lesson, move: Move) -> LessonAnswer:
     board.play(move)
     if won or foul or board.is_full:
         return LessonAnswer(won, (), Value(1 if won else -1, 1 if won else -1))
-    result = engine.search(board, Limits(nodes=CHECK_NODES))
+    result = engine.search(board, search_limits.ANSWER)
     after = Value.of(result).other
     right = move in lesson.answers
     if lesson.is_win:

@@ -15,6 +15,7 @@ from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.gui.base.background import BackgroundTask
+from gomoku_brain.gui.model import search_limits
 from gomoku_brain.gui.model.program_analysis import ProgramWatch
 from gomoku_brain.records.game import Game
 from gomoku_brain.study.annotate import review, values
@@ -22,9 +23,6 @@ from gomoku_brain.study.threat_words import describe_position
 
 __all__ = ["Analyst", "can_search"]
 
-HINT_LIMITS = Limits(time=1.0)
-SOLVE_SECONDS = 20.0
-REVIEW_NODES = 30_000  # for each search of a review
 UPDATE_SECONDS = 0.1  # seconds between two updates of the lines
 # Seconds for the values of all cells, then for the best lines. The last round is
 # endless.
@@ -225,7 +223,7 @@ class Analyst(QObject):
         if can_search(board):
             self._start_job(
                 lambda task, engine, control: engine.search(
-                    board, HINT_LIMITS, None, control
+                    board, search_limits.HINT, None, control
                 ),
                 self.hinted,
                 of_position=True,
@@ -234,10 +232,9 @@ class Analyst(QObject):
     def solve(self, board: Board) -> None:
         """Search for a forced win of the side to move."""
         if can_search(board):
-            limits = Limits(time=SOLVE_SECONDS)
             self._start_job(
                 lambda task, engine, control: engine.find_win(
-                    board, "auto", limits, control
+                    board, "auto", search_limits.WIN, control
                 ),
                 self.solved,
                 of_position=True,
@@ -254,7 +251,7 @@ class Analyst(QObject):
             return review(
                 engine,
                 game,
-                Limits(nodes=REVIEW_NODES),
+                search_limits.REVIEW,
                 on_progress=lambda done, count: task.report((done, count)),
                 stop=lambda: control.stopped,
             )

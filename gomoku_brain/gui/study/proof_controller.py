@@ -11,6 +11,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.modes import Mode
+from gomoku_brain.gui.model import search_limits
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.settings import GameChoice
@@ -20,7 +21,6 @@ from gomoku_brain.study.known_proofs import Proof, ProofError, Shown, read_proof
 __all__ = ["ProofController"]
 
 CHALLENGE = "proof"  # key in a game's extra fields for a game against a proof
-SECONDS = 2.0  # time per move if the winner must search
 
 
 class ProofController(QObject):
@@ -162,7 +162,7 @@ class ProofController(QObject):
             size=proof.width,
             black=brain if proof.winner is Side.BLACK else person,
             white=person if proof.winner is Side.BLACK else brain,
-            turn=SECONDS,
+            turn=search_limits.PROOF_SECONDS,
         )
         if not self.games.start(choice, proof.start()):
             return
