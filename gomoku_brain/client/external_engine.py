@@ -5,7 +5,6 @@
 ...     print(engine.play(Board.from_moves("h8 h9"), Limits(time=1)).move)
 """
 
-import asyncio
 import contextlib
 import os
 import re
@@ -254,6 +253,8 @@ class ExternalEngine:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        import asyncio  # late, as in Reports
+
         await asyncio.to_thread(self.close)
 
     @property

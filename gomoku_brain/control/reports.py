@@ -1,11 +1,13 @@
 """Reports of work in a thread, as an iterator for ``for`` and ``async for``."""
 
-import asyncio
 import queue
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from types import TracebackType
-from typing import Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
+
+if TYPE_CHECKING:
+    import asyncio
 
 __all__ = ["Reports"]
 
@@ -137,8 +139,10 @@ class Reports(Generic[T, R]):
         if self._error is not None and not self._stopped:
             raise self._error
 
-    def _event(self) -> asyncio.Event:
+    def _event(self) -> "asyncio.Event":
         """Return an event of the running loop that each report sets."""
+        import asyncio  # late: it imports ssl, and few programs use it
+
         loop, event, before = asyncio.get_running_loop(), asyncio.Event(), self._wake
 
         def wake() -> None:
