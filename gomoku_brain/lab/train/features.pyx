@@ -105,7 +105,7 @@ def kinds_of_stones(bytes stones not None, bytes white_moves not None, int size,
             out[n] = KINDS if at[k] else state.cells[cell].kind[side]
             out[n + 1] = KINDS if at[k] else state.cells[cell].kind[side ^ 1]
             n += 2
-        for k in range(count):
+        for _ in range(count):
             unplace(state)
         at += cells
     return found
