@@ -10,10 +10,10 @@ import argparse
 
 from gomoku_brain import __version__
 from gomoku_brain.commands._arguments import require_pictures
-from gomoku_brain.lab.experiment.own_search import load_evaluation
-from gomoku_brain.lab.experiment.plan import Plan
-from gomoku_brain.lab.experiment.results import Results
-from gomoku_brain.lab.experiment.studies import studies
+from gomoku_brain.plain.own_search import load_evaluation
+from gomoku_brain.plain.plan import Plan
+from gomoku_brain.plain.results import Results
+from gomoku_brain.plain.studies import studies
 from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.output_files import make_folder
 from gomoku_brain.runs.program_end import INTERRUPTED, Interruptible, report
@@ -158,9 +158,9 @@ def main(argv: list[str]) -> int:
     folder = make_folder(options.out)
     with Results(folder / "results.jsonl") as results:
         finished = measure(plan, results)
-    from gomoku_brain.lab.experiment.chapters import write_report
-    from gomoku_brain.lab.experiment.level_files import write_moves
-    from gomoku_brain.lab.experiment.tables import ExperimentLine, summary
+    from gomoku_brain.plain.chapters import write_report
+    from gomoku_brain.plain.level_files import write_moves
+    from gomoku_brain.plain.tables import ExperimentLine, summary
 
     files = [*write_report(plan, results, folder, __version__)]
     files += write_moves(plan, results, folder)

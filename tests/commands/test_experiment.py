@@ -10,7 +10,7 @@ import pytest
 from gomoku_brain.commands import experiment
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.lab.experiment import tables
+from gomoku_brain.plain import tables
 from gomoku_brain.study.puzzles import puzzle_levels
 from tests.commands.command import command
 

@@ -699,8 +699,8 @@ def openings_row(path):
 def experiment_tables(folder, monkeypatch):
     """Continue an experiment without new measurements. Return its tables."""
     from gomoku_brain.commands import experiment
-    from gomoku_brain.lab.experiment import results
-    from gomoku_brain.lab.experiment.tables import summary
+    from gomoku_brain.plain import results
+    from gomoku_brain.plain.tables import summary
 
     path = folder / "results.jsonl"
     first = json.loads(path.read_text().partition("\n")[0])

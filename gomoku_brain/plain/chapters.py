@@ -7,21 +7,21 @@ is made in the same way from the results so far. Plots need matplotlib.
 import platform
 from pathlib import Path
 
-from gomoku_brain.lab.experiment.figures import node_results, pairing_scores, playout
-from gomoku_brain.lab.experiment.first_moves import SEARCHED_TREE
-from gomoku_brain.lab.experiment.games import OPENING_BALANCE, OPENING_STONES
-from gomoku_brain.lab.experiment.pages import (
+from gomoku_brain.plain.figures import node_results, pairing_scores, playout
+from gomoku_brain.plain.first_moves import SEARCHED_TREE
+from gomoku_brain.plain.games import OPENING_BALANCE, OPENING_STONES
+from gomoku_brain.plain.pages import (
     Block,
     Heading,
     Image,
     to_html,
     to_markdown,
 )
-from gomoku_brain.lab.experiment.plan import EASY, EASY_DEPTH, ENGINE, Plan
-from gomoku_brain.lab.experiment.play_outs import MAX_MOVES
-from gomoku_brain.lab.experiment.plots import Painter
-from gomoku_brain.lab.experiment.results import Results, engine_nodes
-from gomoku_brain.lab.experiment.tables import (
+from gomoku_brain.plain.plan import EASY, EASY_DEPTH, ENGINE, Plan
+from gomoku_brain.plain.play_outs import MAX_MOVES
+from gomoku_brain.plain.plots import Painter
+from gomoku_brain.plain.results import Results, engine_nodes
+from gomoku_brain.plain.tables import (
     MANY,
     games_table,
     needs_table,

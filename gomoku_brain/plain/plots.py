@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.lab.experiment.figures import (
+from gomoku_brain.plain.figures import (
     mean_seconds,
     node_results,
     pairing_scores,
@@ -17,11 +17,11 @@ from gomoku_brain.lab.experiment.figures import (
     total,
     tree_total,
 )
-from gomoku_brain.lab.experiment.first_moves import values_key
-from gomoku_brain.lab.experiment.pages import Image
-from gomoku_brain.lab.experiment.plan import ENGINE, EVALUATIONS, Plan, level_board
-from gomoku_brain.lab.experiment.results import Result, Results
-from gomoku_brain.lab.experiment.tables import (
+from gomoku_brain.plain.first_moves import values_key
+from gomoku_brain.plain.pages import Image
+from gomoku_brain.plain.plan import ENGINE, EVALUATIONS, Plan, level_board
+from gomoku_brain.plain.results import Result, Results
+from gomoku_brain.plain.tables import (
     MANY,
     METHOD_NAMES,
     NAMES,

@@ -4,7 +4,7 @@ import html
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gomoku_brain.lab.experiment.tables import Table
+from gomoku_brain.plain.tables import Table
 
 __all__ = ["Block", "Heading", "Image", "to_html", "to_markdown"]
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gomoku_brain.game.position import Board
-from gomoku_brain.lab.experiment.plain_search import Method, SourceEvaluation
+from gomoku_brain.plain.plain_search import Method, SourceEvaluation
 from gomoku_brain.search.worker import Features
 from gomoku_brain.study.puzzles import puzzle_levels
 

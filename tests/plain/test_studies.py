@@ -8,20 +8,20 @@ from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.game.symmetry import canonical
-from gomoku_brain.lab.experiment import results as results_module
-from gomoku_brain.lab.experiment.first_moves import count_nodes, value_moves
-from gomoku_brain.lab.experiment.games import openings, pairing_score, play_pair
-from gomoku_brain.lab.experiment.level_files import moves_sgf
-from gomoku_brain.lab.experiment.plain_search import (
+from gomoku_brain.plain import results as results_module
+from gomoku_brain.plain.first_moves import count_nodes, value_moves
+from gomoku_brain.plain.games import openings, pairing_score, play_pair
+from gomoku_brain.plain.level_files import moves_sgf
+from gomoku_brain.plain.plain_search import (
     Method,
     PlainSearch,
     SourceEvaluation,
 )
-from gomoku_brain.lab.experiment.plan import Plan, level_board, pairings_of
-from gomoku_brain.lab.experiment.play_outs import play_out
-from gomoku_brain.lab.experiment.players import MoveChooser
-from gomoku_brain.lab.experiment.results import Results, engine_nodes
-from gomoku_brain.lab.experiment.studies import studies
+from gomoku_brain.plain.plan import Plan, level_board, pairings_of
+from gomoku_brain.plain.play_outs import play_out
+from gomoku_brain.plain.players import MoveChooser
+from gomoku_brain.plain.results import Results, engine_nodes
+from gomoku_brain.plain.studies import studies
 from gomoku_brain.records.read import parse_games
 
 PLAN = Plan(levels=(6,), depth=3, defender_nodes=1_000)

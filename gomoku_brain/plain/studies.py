@@ -9,11 +9,11 @@ depends on a clock; the seconds are stored beside it.
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from gomoku_brain.lab.experiment.first_moves import node_jobs, value_jobs
-from gomoku_brain.lab.experiment.games import game_jobs
-from gomoku_brain.lab.experiment.plan import Plan, matchups, pairings_of
-from gomoku_brain.lab.experiment.play_outs import playout_jobs
-from gomoku_brain.lab.experiment.results import Job, Results
+from gomoku_brain.plain.first_moves import node_jobs, value_jobs
+from gomoku_brain.plain.games import game_jobs
+from gomoku_brain.plain.plan import Plan, matchups, pairings_of
+from gomoku_brain.plain.play_outs import playout_jobs
+from gomoku_brain.plain.results import Job, Results
 
 __all__ = ["Study", "studies"]
 

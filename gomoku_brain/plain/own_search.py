@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.lab.experiment.plain_search import DepthResult
+from gomoku_brain.plain.plain_search import DepthResult
 
 __all__ = ["Evaluate", "OwnSearch", "load_evaluation"]
 

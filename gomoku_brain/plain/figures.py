@@ -2,16 +2,16 @@
 
 from typing import NamedTuple
 
-from gomoku_brain.lab.experiment.first_moves import node_key
-from gomoku_brain.lab.experiment.games import (
+from gomoku_brain.plain.first_moves import node_key
+from gomoku_brain.plain.games import (
     PairingScore,
     game_key,
     openings,
     pairing_score,
 )
-from gomoku_brain.lab.experiment.plan import EASY, ENGINE, Plan, pairings_of
-from gomoku_brain.lab.experiment.play_outs import playout_key
-from gomoku_brain.lab.experiment.results import Result, Results
+from gomoku_brain.plain.plan import EASY, ENGINE, Plan, pairings_of
+from gomoku_brain.plain.play_outs import playout_key
+from gomoku_brain.plain.results import Result, Results
 
 
 class Total(NamedTuple):

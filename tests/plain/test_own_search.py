@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from gomoku_brain.game.position import Board
-from gomoku_brain.lab.experiment import tables
-from gomoku_brain.lab.experiment.games import play_pair
-from gomoku_brain.lab.experiment.own_search import OwnSearch, load_evaluation
-from gomoku_brain.lab.experiment.plain_search import (
+from gomoku_brain.plain import tables
+from gomoku_brain.plain.games import play_pair
+from gomoku_brain.plain.own_search import OwnSearch, load_evaluation
+from gomoku_brain.plain.plain_search import (
     Method,
     PlainSearch,
     SourceEvaluation,
 )
-from gomoku_brain.lab.experiment.plan import Plan, pairings_of
-from gomoku_brain.lab.experiment.players import MoveChooser
+from gomoku_brain.plain.plan import Plan, pairings_of
+from gomoku_brain.plain.players import MoveChooser
 
-PAGE = Path(__file__).parents[3] / "docs" / "experiment.md"
+PAGE = Path(__file__).parents[2] / "docs" / "experiment.md"
 
 
 @pytest.fixture

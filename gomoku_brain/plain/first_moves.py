@@ -10,13 +10,13 @@ from gomoku_brain.control.limits import Limits
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.position import Board
-from gomoku_brain.lab.experiment.plain_search import (
+from gomoku_brain.plain.plain_search import (
     Method,
     PlainSearch,
     SourceEvaluation,
     win_in,
 )
-from gomoku_brain.lab.experiment.plan import (
+from gomoku_brain.plain.plan import (
     ENGINE,
     EVALUATIONS,
     HASH_MB,
@@ -25,8 +25,8 @@ from gomoku_brain.lab.experiment.plan import (
     Plan,
     level_board,
 )
-from gomoku_brain.lab.experiment.players import clock
-from gomoku_brain.lab.experiment.results import Job, Result, job_key
+from gomoku_brain.plain.players import clock
+from gomoku_brain.plain.results import Job, Result, job_key
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 

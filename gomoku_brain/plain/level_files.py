@@ -7,11 +7,11 @@ from pathlib import Path
 
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.lab.experiment.figures import playout
-from gomoku_brain.lab.experiment.first_moves import values_key
-from gomoku_brain.lab.experiment.plan import EASY, Plan, matchups
-from gomoku_brain.lab.experiment.results import Result, Results
-from gomoku_brain.lab.experiment.tables import NAMES
+from gomoku_brain.plain.figures import playout
+from gomoku_brain.plain.first_moves import values_key
+from gomoku_brain.plain.plan import EASY, Plan, matchups
+from gomoku_brain.plain.results import Result, Results
+from gomoku_brain.plain.tables import NAMES
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_head import OURS
 from gomoku_brain.records.game_node import GameNode

@@ -15,9 +15,9 @@ from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.game.symmetry import canonical
-from gomoku_brain.lab.experiment.plan import Plan, pairings_of
-from gomoku_brain.lab.experiment.players import MoveChooser
-from gomoku_brain.lab.experiment.results import Job, Result, job_key
+from gomoku_brain.plain.plan import Plan, pairings_of
+from gomoku_brain.plain.players import MoveChooser
+from gomoku_brain.plain.results import Job, Result, job_key
 
 OPENING_STONES = 4
 OPENING_NODES = 3_000

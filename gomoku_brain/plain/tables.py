@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple, TypedDict
 
-from gomoku_brain.lab.experiment.figures import (
+from gomoku_brain.match.stats import Estimate, elo_of
+from gomoku_brain.plain.figures import (
     Total,
     mean_seconds,
     needed_depth,
@@ -18,7 +19,7 @@ from gomoku_brain.lab.experiment.figures import (
     tree_total,
     was_played,
 )
-from gomoku_brain.lab.experiment.plan import (
+from gomoku_brain.plain.plan import (
     EASY,
     EASY_DEPTH,
     ENGINE,
@@ -28,8 +29,7 @@ from gomoku_brain.lab.experiment.plan import (
     Plan,
     matchups,
 )
-from gomoku_brain.lab.experiment.results import Result, Results
-from gomoku_brain.match.stats import Estimate, elo_of
+from gomoku_brain.plain.results import Result, Results
 from gomoku_brain.runs.json_rows import Schema
 
 __all__ = ["Table", "summary"]

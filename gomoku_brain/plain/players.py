@@ -8,9 +8,9 @@ from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.lab.experiment.own_search import OwnSearch, load_evaluation
-from gomoku_brain.lab.experiment.plain_search import PlainSearch, win_in
-from gomoku_brain.lab.experiment.plan import ENGINE, EVALUATIONS, HASH_MB, METHODS
+from gomoku_brain.plain.own_search import OwnSearch, load_evaluation
+from gomoku_brain.plain.plain_search import PlainSearch, win_in
+from gomoku_brain.plain.plan import ENGINE, EVALUATIONS, HASH_MB, METHODS
 
 __all__ = ["MoveChooser", "SearchedMove", "clock"]
 

@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from gomoku_brain.game.position import Board
-from gomoku_brain.lab.experiment.first_moves import SEARCHED_TREE, tree_size
-from gomoku_brain.lab.experiment.plan import (
+from gomoku_brain.plain.first_moves import SEARCHED_TREE, tree_size
+from gomoku_brain.plain.plan import (
     EASY,
     EASY_DEPTH,
     ENGINE,
@@ -15,8 +15,8 @@ from gomoku_brain.lab.experiment.plan import (
     level_board,
     matchups,
 )
-from gomoku_brain.lab.experiment.players import MoveChooser, SearchedMove
-from gomoku_brain.lab.experiment.results import Job, Result, Results, job_key
+from gomoku_brain.plain.players import MoveChooser, SearchedMove
+from gomoku_brain.plain.results import Job, Result, Results, job_key
 
 MAX_MOVES = 40  # of the attacker; a level with more moves counts as not won
 
