@@ -45,7 +45,7 @@ from gomoku_brain.lab.train import numbered
 from gomoku_brain.lab.train.numbered import journal_of, missing, numbered_lines
 from gomoku_brain.lab.train.selfplay import SelfplayRecipe
 from gomoku_brain.match.tournament import MatchSettings, header_of
-from gomoku_brain.plain.results import Results
+from gomoku_brain.plain.studies import Results
 from gomoku_brain.proofs.book import BookError, ProofBook, make_book
 from gomoku_brain.proofs.certificate import Certificate, decode
 from gomoku_brain.proofs.grid import Grid

@@ -1,38 +1,38 @@
-"""Tables of an experiment's report: rows, columns and formatted numbers."""
+"""Report of an experiment: its tables, and the moves of each level as SGF.
 
-import re
+The functions read the results and measure nothing, so the report of an interrupted run
+is made in the same way from the results so far.
+"""
+
+import platform
 from collections.abc import Iterator
-from typing import Annotated, NamedTuple, TypedDict
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, TypedDict
 
-from gomoku_brain.match.stats import Estimate, elo_of
-from gomoku_brain.plain.figures import (
-    Total,
-    mean_seconds,
-    needed_depth,
-    node_results,
-    pairing_scores,
-    playout,
-    pruned,
-    pruned_in_playouts,
-    search_row,
-    total,
-    tree_total,
-    was_played,
-)
-from gomoku_brain.plain.plan import (
+from gomoku_brain.game.rules import Side
+from gomoku_brain.match.stats import Pentanomial
+from gomoku_brain.plain.studies import (
     EASY,
-    EASY_DEPTH,
     ENGINE,
     EVALUATIONS,
+    MATCHUPS,
     METHODS,
-    PARTS,
     Plan,
-    matchups,
+    Result,
+    Results,
+    level_boards,
+    pairings_of,
+    points_of,
+    score_label,
+    studies,
 )
-from gomoku_brain.plain.results import Result, Results
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_head import OURS
+from gomoku_brain.records.game_node import GameNode
+from gomoku_brain.records.sgf import to_sgf
 from gomoku_brain.runs.json_rows import Schema
 
-__all__ = ["Table", "summary"]
+__all__ = ["ExperimentLine", "Measurements", "tables_of", "write_moves", "write_report"]
 
 NAMES = {
     "rules": "rule score (S1-S3)",
@@ -40,6 +40,7 @@ NAMES = {
     "ours": "ours",
     "proved": "ours, static wins",
     ENGINE: "our full search",
+    EASY: "easy defender",
 }
 METHOD_NAMES = {
     "minimax": "plain minimax",
@@ -48,245 +49,35 @@ METHOD_NAMES = {
     "table": "+ table",
     ENGINE: "full search",
 }
-
+TITLES = {
+    "nodes": "Nodes of the first move, all levels added up",
+    "pruned": "Share of plain minimax that is pruned, first moves of all levels",
+    "time": "Time of the first move, mean of the levels",
+    "needs": "The smallest depth that wins each level",
+    "levels": "Levels played out by S2's way: the attacker's moves and nodes",
+    "games": "Games between evaluations: the first player's result",
+}
 # Figures that S2 published for the same levels.
-S2_NEEDS = {level: 2 for level in range(1, 21)}
-S2_NEEDS |= {level: 3 for level in (8, 9, 11, 16, 19, 20)} | {12: 4}
-S2_RUNS = ((11, 3, 188_094, None), (14, 2, 73_286, 25), (14, 3, 821_374, 9))
-S2_PRUNED = (0.93, 0.97)  # at depth 2
-S2_SECONDS = 45  # time of a move, allowed online; depth 3 often took longer
+S2_NEEDS = dict.fromkeys(range(1, 21), 2)
+S2_NEEDS |= dict.fromkeys((8, 9, 11, 16, 19, 20), 3) | {12: 4}
+NOTES = {
+    "nodes": "All plain searches find the same value. Alpha-beta tries the cells row by"
+    " row; ordering sorts by the evaluation after a move, and these evaluations are no"
+    " nodes. The full search is our engine to the same nominal depth.",
+    "pruned": "The first column is a share of minimax over all empty cells, the others"
+    " of minimax within radius 2. S2 published 93-97 % at depth 2.",
+    "needs": "The depths of our full search are nominal. At small depths a win can be"
+    " luck.",
+    "levels": "S2 published 188,094 nodes for level 11 at depth 3; 73,286 nodes in 25"
+    " moves at depth 2 and 821,374 nodes in 9 moves at depth 3 for level 14. Its"
+    " defender is not public; the easy one here is the rule score at depth 2.",
+    "games": "From balanced openings, each played with both colours; all players search"
+    " exactly to this depth. A copy repeats another game move by move.",
+}
 
-MANY = "> "  # before a number that a budget limited
-
-
-class Table(NamedTuple):
-    """Table of a report; the first column is text, the others are numbers."""
-
-    title: str
-    header: list[str]
-    rows: list[list[str]]
-
-
-def number(value: int | None, finished: bool = True) -> str:
-    """Format a number, for example "12,345"; a dash if it is unknown."""
-    return "-" if value is None else f"{'' if finished else MANY}{value:,}"
-
-
-def percent(share: float | None, finished: bool = True) -> str:
-    """Format a share as a percentage, for example "95.3 %" or "99.94 %"."""
-    if share is None:
-        return "-"
-    places = 1 if share < 0.999 else 2
-    return f"{'' if finished else '< '}{100 * share:.{places}f} %"
-
-
-def seconds(value: float | None) -> str:
-    """Format a time with three significant digits, in s or ms."""
-    if value is None:
-        return "-"
-    return f"{value:.2f} s" if value >= 1 else f"{1000 * value:.3g} ms"
-
-
-def evaluation_rows(
-    plan: Plan, results: Results, first_depth: int = 1
-) -> Iterator[tuple[list[str], dict[int, Result], str]]:
-    """Yield (words of the row, results by level, evaluation) of each depth measured."""
-    for depth in range(first_depth, plan.depth + 1):
-        found = node_results(plan, results, depth)
-        for evaluation in EVALUATIONS if found else ():
-            yield [f"depth {depth}, {NAMES[evaluation]}"], found, evaluation
-
-
-def full_search(found: dict[int, Result], evaluation: str) -> Total | None:
-    """Return the figures of our complete search.
-
-    They stand once, in the row of the evaluation that is most similar to it.
-    """
-    return total(found, "ours", ENGINE) if evaluation == "proved" else None
-
-
-def nodes_table(plan: Plan, results: Results) -> Table:
-    """Return the nodes of the first moves, summed over the levels."""
-    rows = []
-    for row, found, evaluation in evaluation_rows(plan, results):
-        row.append(number(tree_total(found, 0)))
-        for method in METHODS:
-            sum_ = total(found, evaluation, method)
-            row.append("-" if sum_ is None else number(sum_.nodes, sum_.finished))
-        full = full_search(found, evaluation)
-        row.append("" if full is None else number(full.nodes, full.finished))
-        looks = [
-            search_row(result, evaluation, "ordered")["evaluations"]
-            for result in found.values()
-        ]
-        row.append(number(sum(looks)))
-        rows.append(row)
-    return Table(
-        f"Nodes of the first move, {len(plan.levels)} levels added up",
-        [
-            "",
-            "minimax, all cells",
-            "minimax, radius 2",
-            *(METHOD_NAMES[method] for method in list(METHODS)[1:]),
-            METHOD_NAMES[ENGINE],
-            "evaluations, + ordering",
-        ],
-        rows,
-    )
-
-
-def pruned_table(plan: Plan, results: Results) -> Table:
-    """Return the share of minimax that cutoffs save with each evaluation, on the
-    candidates.
-    """
-    rows = []
-    for row, found, evaluation in evaluation_rows(plan, results, first_depth=2):
-        for method in list(METHODS)[1:]:
-            sum_ = total(found, evaluation, method)
-            share = sum_ and pruned(sum_.nodes, tree_total(found, 2))
-            row.append(percent(share, sum_ is None or sum_.finished))
-        rows.append(row)
-    return Table(
-        "Share of plain minimax (radius 2) that is pruned, first moves of all levels",
-        ["", *(METHOD_NAMES[method] for method in list(METHODS)[1:])],
-        rows,
-    )
-
-
-def time_table(plan: Plan, results: Results) -> Table:
-    """Return the mean time of a first move over the levels, in seconds."""
-    rows = []
-    for row, found, evaluation in evaluation_rows(plan, results):
-        row += [seconds(mean_seconds(found, evaluation, method)) for method in METHODS]
-        full = full_search(found, evaluation)
-        row.append("" if full is None else seconds((full.seconds or 0) / full.levels))
-        rows.append(row)
-    return Table(
-        "Time of the first move, mean of the levels",
-        ["", *METHOD_NAMES.values()],
-        rows,
-    )
-
-
-def parts_table(plan: Plan, results: Results) -> Table:
-    """Return the nodes that each part of our search saves or costs."""
-    depths = range(1, plan.depth + 1)
-    rows = []
-    for part in PARTS:
-        row = [part]
-        for depth in depths:
-            found = node_results(plan, results, depth).values()
-            parts = [
-                p for result in found for p in result["parts"] if p["part"] == part
-            ]
-            row.append(
-                number(
-                    sum(p["nodes"] for p in parts) if parts else None,
-                    all(p["finished"] for p in parts),
-                )
-            )
-        rows.append(row)
-    return Table(
-        "Nodes of our own search as its parts are switched on, all levels added up",
-        ["", *(f"depth {depth}" for depth in depths)],
-        rows,
-    )
-
-
-def published_table(plan: Plan, results: Results) -> Table:
-    """Return S2's published figures beside ours."""
-    rows = []
-    for level, depth, nodes, moves in S2_RUNS:
-        row = [
-            f"level {level}, depth {depth}",
-            f"{nodes:,} nodes" + (f", {moves} moves" if moves else ""),
-        ]
-        for defender in (EASY, ENGINE):
-            result = playout(plan, results, level, "rules", defender, depth)
-            row.append(
-                "-"
-                if result is None
-                else f"{number(result['nodes'])} nodes, {result['count']} moves, "
-                f"{result['outcome']}"
-            )
-        rows.append(row)
-    shares = pruned_in_playouts(plan, results, 2)
-    for radius, base in ((0, "all empty cells"), (2, "cells within radius 2")):
-        row = [
-            f"pruned at depth 2, of {base}",
-            f"{100 * S2_PRUNED[0]:.0f}-{100 * S2_PRUNED[1]:.0f} %",
-        ]
-        row += [percent(shares.get((defender, radius))) for defender in (EASY, ENGINE)]
-        rows.append(row)
-    return Table(
-        "What S2 published, and the same way of searching here",
-        ["", "S2", "here, easy defender", "here, our engine defends"],
-        rows,
-    )
-
-
-def playout_table(plan: Plan, results: Results, defender: str) -> Table:
-    """Return the results of S2's method, level by level."""
-    rows = []
-    for level in plan.levels:
-        row = [str(level)]
-        for depth in range(1, plan.depth + 1):
-            result = playout(plan, results, level, "rules", defender, depth)
-            row.append(
-                ""
-                if result is None
-                else f"{result['outcome']} in {result['count']}, "
-                f"{number(result['nodes'])}"
-            )
-        rows.append(row)
-    who = f"the rule score at depth {EASY_DEPTH}" if defender == EASY else "our engine"
-    return Table(
-        f"Play-outs by S2's way (rule score, alpha-beta); {who} defends:"
-        " the attacker's moves and nodes",
-        ["level", *(f"depth {depth}" for depth in range(1, plan.depth + 1))],
-        rows,
-    )
-
-
-def needs_table(plan: Plan, results: Results) -> Table:
-    """Return the depth that each level needs."""
-    rows = [["S2, published", *(str(S2_NEEDS[n]) for n in plan.levels)]]
-    for attacker, defender in matchups():
-        row = [f"{NAMES[attacker]}{', easy defender' if defender == EASY else ''}"]
-        for level in plan.levels:
-            need = needed_depth(plan, results, level, attacker, defender)
-            known = was_played(plan, results, level, attacker, defender)
-            row.append(str(need) if need else f">{plan.depth}" if known else "-")
-        rows.append(row)
-    return Table(
-        "The smallest depth that wins each level",
-        ["", *(str(level) for level in plan.levels)],
-        rows,
-    )
-
-
-def games_table(plan: Plan, results: Results) -> Table:
-    """Return the scores of the games between evaluations."""
-    rows = []
-    for a, b, terms, amount, match in pairing_scores(plan, results):
-        each = [1e6 * seconds / match.moves for seconds in match.seconds]
-        score, (low, high) = match.score, match.interval
-        rows.append(
-            [
-                f"{NAMES.get(a, a)} - {NAMES.get(b, b)}, {terms} {amount:,}",
-                str(2 * match.pairs),
-                f"{match.wins}-{match.draws}-{match.losses}",
-                f"{100 * score:.1f} % ({100 * low:.1f} .. {100 * high:.1f})",
-                Estimate(*map(elo_of, (score, low, high))).text_with_interval(),
-                str(match.copies),
-                f"{each[0]:,.0f} / {each[1]:,.0f}",
-            ]
-        )
-    return Table(
-        "Games between evaluations: the first player's result",
-        "|games|won-drawn-lost|score, 95 %|Elo, 95 %|copies|µs a move".split("|"),
-        rows,
-    )
+Cell = str | float
+Grid = list[list[Cell]]
+"""Rows of a table, the header first."""
 
 
 class NumberTable(TypedDict):
@@ -311,41 +102,275 @@ class ExperimentLine(TypedDict):
     ]
 
 
-_NUMBER = re.compile(r"[-+]?[0-9]{1,3}(,[0-9]{3})*(\.[0-9]+)?|[-+]?[0-9]+(\.[0-9]+)?")
+class Total(NamedTuple):
+    """Sums over the levels of one method's searches to one depth."""
+
+    nodes: int | None
+    """None if a level has no count."""
+    finished: bool
+    seconds: float | None
+    """Mean of the levels; None if a level has no time."""
+    evaluations: int
+
+    def text(self) -> Cell:
+        """Return the nodes, with "> " if a budget limited them; "-" if unknown."""
+        if self.nodes is None:
+            return "-"
+        return self.nodes if self.finished else f"> {self.nodes:,}"
+
+    def time(self) -> Cell:
+        """Return the time with three significant digits; "-" if it is unknown."""
+        return "-" if self.seconds is None else float(f"{self.seconds:.3g}")
+
+    def pruned(self, tree: int | None) -> Cell:
+        """Return the share of a tree that was not searched; "-" if it is unknown."""
+        if self.nodes is None or not tree:
+            return "-"
+        share = round(1 - self.nodes / tree, 6)
+        return share if self.finished else f"< {100 * share:.1f} %"
 
 
-_UNITS = {" %": 0.01, " s": 1.0, " ms": 0.001}
-"""Units of cells, and their factors: shares are from 0 to 1, times in seconds."""
+class Measurements:
+    """Results of a plan, by study, each with the parts of its key."""
+
+    def __init__(self, plan: Plan, results: Results) -> None:
+        """Look up the results that exist so far."""
+        self.plan = plan
+        self.rows: list[Result] = [
+            {**key, **found}
+            for keys in studies(plan).values()
+            for key in keys
+            if (found := results.get(key)) is not None
+        ]
+
+    def of(self, study: str, **parts: object) -> list[Result]:
+        """Return the results of a study whose keys have these parts."""
+        return [
+            row
+            for row in self.rows
+            if row["study"] == study and all(row[k] == v for k, v in parts.items())
+        ]
+
+    def tree(self, depth: int, radius: str) -> int | None:
+        """Return the nodes of plain minimax at a depth; None if one has no count."""
+        tree: int | None = _sum(
+            row["trees"][radius] for row in self.of("nodes", depth=depth)
+        )
+        return tree
+
+    def total(self, depth: int, evaluation: str, method: str) -> Total:
+        """Return the sums of one method's searches to a depth."""
+        rows = [
+            search
+            for row in self.of("nodes", depth=depth)
+            for search in row["searches"]
+            if (search["evaluation"], search["method"]) == (evaluation, method)
+        ]
+        seconds = _sum(row.get("seconds") for row in rows)
+        return Total(
+            _sum(row["nodes"] for row in rows),
+            all(row["finished"] for row in rows),
+            None if seconds is None else seconds / len(rows),
+            sum(row.get("evaluations", 0) for row in rows),
+        )
+
+    def depths(self) -> list[int]:
+        """Return the depths of which there are results for the first moves."""
+        return sorted({row["depth"] for row in self.of("nodes")})
 
 
-def _number_or_text(cell: str) -> str | float:
-    """Return the number that a cell shows, or its text if it shows more."""
-    digits = cell.rstrip("%ms ")
-    factor = _UNITS.get(cell.removeprefix(digits)) if digits != cell else 1
-    if factor is None or not _NUMBER.fullmatch(digits):
-        return cell
-    digits = digits.replace(",", "")
-    if factor == 1 and "." not in digits:
-        return int(digits)
-    return float(f"{float(digits) * factor:.10g}")
+def _sum(numbers: Iterator[Any]) -> Any:  # noqa: ANN401
+    """Return the sum; None if a number is missing, or all."""
+    found = list(numbers)
+    return None if not found or None in found else sum(found)
 
 
-def summary(plan: Plan, results: Results) -> dict[str, NumberTable]:
-    """Return the figures of the report as JSON: tables by name, as header and rows."""
-    tables = {
-        "nodes": nodes_table(plan, results),
-        "pruned": pruned_table(plan, results),
-        "time": time_table(plan, results),
-        "parts": parts_table(plan, results),
-        "published": published_table(plan, results),
-        "needs": needs_table(plan, results),
-        "games": games_table(plan, results),
-    }
+def tables_of(found: Measurements) -> dict[str, NumberTable]:
+    """Return the tables of the report by name, in reading order."""
+    grids = {**first_moves(found), **levels_played(found), "games": games(found)}
     return {
         name: {
-            "title": table.title,
-            "header": list(table.header),
-            "rows": [[_number_or_text(cell) for cell in row] for row in table.rows],
+            "title": TITLES[name],
+            "header": [str(cell) for cell in grid[0]],
+            "rows": grid[1:],
         }
-        for name, table in tables.items()
+        for name, grid in grids.items()
     }
+
+
+def first_moves(found: Measurements) -> dict[str, Grid]:
+    """Return nodes, shares pruned and times of the first moves, summed over levels."""
+    _, *others = names = list(METHOD_NAMES.values())
+    cells = ["minimax, all cells", "minimax, radius 2"]
+    nodes: Grid = [["", *cells, *others, "evaluations, + ordering"]]
+    shares: Grid = [["", "alpha-beta, all cells", *others[:-1]]]
+    times: Grid = [["", *names]]
+    for depth in found.depths():
+        all_cells, near = found.tree(depth, "0"), found.tree(depth, "2")
+        full = found.total(depth, "ours", ENGINE)
+        for evaluation in EVALUATIONS:
+            sums = [found.total(depth, evaluation, method) for method in METHODS]
+            name = f"depth {depth}, {NAMES[evaluation]}"
+            # The full search stands beside the evaluation most similar to it.
+            last = (full.text(), full.time()) if evaluation == "proved" else ("", "")
+            counts = [each.text() for each in sums]
+            looks = sums[2].evaluations
+            nodes.append([name, all_cells or "-", *counts, last[0], looks])
+            times.append([name, *(each.time() for each in sums), last[1]])
+            if depth > 1:
+                pruned = [each.pruned(near) for each in sums[1:]]
+                shares.append([name, sums[1].pruned(all_cells), *pruned])
+    return {"nodes": nodes, "pruned": shares, "time": times}
+
+
+def levels_played(found: Measurements) -> dict[str, Grid]:
+    """Return the depth that each attacker needs for each level, and S2's games."""
+    plan = found.plan
+    depths = range(1, plan.depth + 1)
+    needs: Grid = [["", *plan.levels]]
+    needs.append(["S2, published", *(S2_NEEDS[level] for level in plan.levels)])
+    played: Grid = [["level"]]
+    played.extend([level] for level in plan.levels)
+    for attacker, defender in MATCHUPS:
+        row: list[Cell] = [NAMES[attacker]]
+        if defender == EASY:
+            row = [f"{NAMES[attacker]}, {NAMES[EASY]}"]
+        needs.append(row)
+        who = {"attacker": attacker, "defender": defender}
+        if attacker == "rules":
+            played[0] += [f"depth {depth}, {NAMES[defender]}" for depth in depths]
+        for k, level in enumerate(plan.levels, start=1):
+            games = {g["depth"]: g for g in found.of("play-out", level=level, **who)}
+            won = [depth for depth, game in games.items() if game["outcome"] == "won"]
+            missed = f">{plan.depth}" if len(games) == plan.depth else "-"
+            row.append(won[0] if won else missed)
+            if attacker == "rules":
+                played[k] += [game_text(games.get(depth)) for depth in depths]
+    return {"needs": needs, "levels": played}
+
+
+def game_text(game: Result | None) -> str:
+    """Return the outcome of a play-out with the attacker's moves and nodes."""
+    return f"{game['outcome']} in {game['count']}, {game['nodes']:,}" if game else ""
+
+
+def games(found: Measurements) -> Grid:
+    """Return the scores of the games between evaluations."""
+    head = "|games|won-drawn-lost|score|Elo, 95 %|copies|µs a move".split("|")
+    rows: Grid = [[*head]]
+    depth = found.plan.game_depth
+    for a, b in pairings_of(found.plan):
+        pairs = found.of("games", players=[a, b])
+        games = [game for pair in pairs for game in pair["games"]]
+        if not games:
+            continue
+        points = list(map(points_of(a), games))
+        tally = Pentanomial.of(zip(points[::2], points[1::2], strict=True))
+        moves = sum(game["played"] for game in games) / 2
+        times = (sum(game["seconds"][who] for game in games) for who in (a, b))
+        rows.append(
+            [
+                f"{NAMES.get(a, a)} - {NAMES[b]}, depth {depth}",
+                tally.games,
+                f"{points.count(1)}-{points.count(0.5)}-{points.count(0)}",
+                round(tally.score, 4),
+                tally.elo.text_with_interval(),
+                len(games) - len({game["moves"] for game in games}),
+                " / ".join(f"{1e6 * seconds / moves:,.0f}" for seconds in times),
+            ]
+        )
+    return rows
+
+
+# ----- Files -----
+
+
+def write_report(
+    found: Measurements, folder: Path, version: str, plots: list[Path]
+) -> Path:
+    """Write ``report.md`` into ``folder`` and return its path."""
+    plan = found.plan
+    parts = [
+        "# The studies of the source reports",
+        f"{len(plan.levels)} of the 20 end-game levels of S2, freestyle, 15x15, Black"
+        f" to move and win; gomoku-brain {version}, Python"
+        f" {platform.python_version()}, {platform.machine()}, {platform.system()}."
+        " Node counts are the same on every machine; seconds are processor time of one"
+        f" thread. At most {plan.budget:,} nodes a search (\\> marks one that this"
+        f" ended), {plan.defender_nodes:,} nodes a move for our engine as defender.",
+        *(f"![{path.stem}]({path.name})" for path in plots),
+    ]
+    for name, table in tables_of(found).items():
+        rows = [table["header"], ["---", *["---:"] * (len(table["header"]) - 1)]]
+        rows += [[cell_text(name, cell) for cell in row] for row in table["rows"]]
+        lines = ["| " + " | ".join(row) + " |" for row in rows]
+        parts += [f"**{table['title']}**", "\n".join(lines), NOTES.get(name, "")]
+    path = folder / "report.md"
+    path.write_text("\n\n".join(filter(None, parts)) + "\n", encoding="utf-8")
+    return path
+
+
+def cell_text(table: str, cell: Cell) -> str:
+    """Return a cell of a table as text."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    if table == "time":
+        return f"{cell:.3g} s" if cell >= 1 else f"{1000 * cell:.3g} ms"
+    return f"{100 * cell:.{2 if 0.999 <= cell < 1 else 1}f} %"
+
+
+def write_moves(found: Measurements, folder: Path) -> list[Path]:
+    """Write the play-outs of each level into ``folder``/moves, as SGF.
+
+    The comment of the first position has the values of all candidates.
+    """
+    target = folder / "moves"
+    target.mkdir(exist_ok=True)
+    written = []
+    for level in found.plan.levels:
+        games = found.of("play-out", level=level)
+        values = "".join(
+            f"{name}: {', '.join(f'{cell} {value}' for cell, value in cells.items())}\n"
+            for row in found.of("values", level=level)
+            for name in [*EVALUATIONS, ENGINE]
+            if (cells := row[name])
+        )
+        if games:
+            path = target / f"level-{level:02}.sgf"
+            path.write_text(moves_sgf(games, values), encoding="utf-8")
+            written.append(path)
+    return written
+
+
+def moves_sgf(games: list[Result], values: str) -> str:
+    """Return the play-outs of a level as an SGF collection, the shortest win first.
+
+    Each move has its score, nodes and seconds as a comment.
+    """
+    trees = []
+    for game in sorted(games, key=lambda g: (g["outcome"] != "won", g["count"])):
+        tree = Game.from_board(
+            level_boards()[game["level"] - 1],
+            black=f"{NAMES[game['attacker']]}, depth {game['depth']}",
+            white=NAMES[game["defender"]],
+        )
+        result = {"won": "B+", "lost": "W+"}.get(game["outcome"], "Void")
+        for name, text in (
+            ("AP", f"{OURS}:1"),
+            ("GN", f"Level {game['level']}"),
+            ("RE", result),
+            ("C", values),
+        ):
+            tree.set_text(name, text)
+        node: GameNode = tree
+        for k, move in enumerate(game["moves"]):
+            if move["move"] is not None:
+                score = score_label(move["score"], move["win_in"])
+                cost = f"{move['nodes']:,} nodes, {move['seconds']:.3g} s"
+                node = node.add_variation(
+                    move["move"], comment=f"{score}, {cost}", side=Side(k % 2)
+                )
+        trees.append(to_sgf(tree))
+    return "\n".join(trees)
