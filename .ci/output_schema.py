@@ -24,9 +24,9 @@ from gomoku_brain.commands._prove_search import ProofSearchLine
 from gomoku_brain.commands._prove_show import ProofLine
 from gomoku_brain.commands.bench import BenchLine
 from gomoku_brain.doctor.program import DoctorLine
-from gomoku_brain.lab.experiment.tables import ExperimentLine
 from gomoku_brain.lab.makers import level_games, opening_lists
 from gomoku_brain.match.report import MatchLine
+from gomoku_brain.plain.tables import ExperimentLine
 from gomoku_brain.study import row_types as rows
 
 PATH = Path(__file__).parents[1] / "docs" / "output.schema.json"

@@ -32,9 +32,9 @@ OF_ONE_RULE = {
     "records/portal_games.py",  # games of RenjuNet as well
     "records/json_games.py",  # puzzles of a web board, which has two rules
     "lab/makers/puzzle_maker.py",  # the shipped puzzles
-    "lab/experiment/plain_position.pyx",  # the source reports know no other rule
-    "lab/experiment/plain_search.pyx",
-    "lab/experiment/shape_counts.pyx",
+    "plain/plain_position.pyx",  # the source reports know no other rule
+    "plain/plain_search.pyx",
+    "plain/shape_counts.pyx",
 }
 
 

@@ -41,11 +41,11 @@ from gomoku_brain.game.notation import parse_board, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.model import saved_game, settings
-from gomoku_brain.lab.experiment.results import Results
 from gomoku_brain.lab.train import numbered
 from gomoku_brain.lab.train.numbered import journal_of, missing, numbered_lines
 from gomoku_brain.lab.train.selfplay import SelfplayRecipe
 from gomoku_brain.match.tournament import MatchSettings, header_of
+from gomoku_brain.plain.studies import Results
 from gomoku_brain.proofs.book import BookError, ProofBook, make_book
 from gomoku_brain.proofs.certificate import Certificate, decode
 from gomoku_brain.proofs.grid import Grid

@@ -9,11 +9,16 @@ level, and evaluations compared by pruning and by games.
 import argparse
 
 from gomoku_brain import __version__
-from gomoku_brain.commands._arguments import require_pictures
-from gomoku_brain.lab.experiment.own_search import load_evaluation
-from gomoku_brain.lab.experiment.plan import Plan
-from gomoku_brain.lab.experiment.results import Results
-from gomoku_brain.lab.experiment.studies import studies
+from gomoku_brain.plain.own_search import load_evaluation
+from gomoku_brain.plain.plots import draw_nodes
+from gomoku_brain.plain.studies import Plan, Results, is_needed, measure, studies
+from gomoku_brain.plain.tables import (
+    ExperimentLine,
+    Measurements,
+    tables_of,
+    write_moves,
+    write_report,
+)
 from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.output_files import make_folder
 from gomoku_brain.runs.program_end import INTERRUPTED, Interruptible, report
@@ -29,17 +34,11 @@ examples:
   gomoku-brain experiment --quick --evaluation my_module:score
 
 FOLDER/results.jsonl stores the results: the same command, run again, measures only the
-missing ones, so you may interrupt a run at any time. The report is report.html and
-report.md in the folder, the moves of each level are in its folder "moves".
+missing ones, so you may interrupt a run at any time. The report is report.md in the
+folder, the moves of each level are in its folder "moves".
 """
-SMALL = {
-    "depth": 2,
-    "budget": 1_000_000,
-    "defender_nodes": 1_000,
-    "game_depth": 2,
-    "game_nodes": 1_000,
-}
-SMALL_GAMES = 8
+QUICK = Plan(depth=2, budget=10**6, defender_nodes=1_000, pairs=4, game_depth=2)
+MAX_DEPTH = 8
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -54,43 +53,18 @@ def make_parser() -> argparse.ArgumentParser:
     add = made.add_argument
     add("--out", metavar="FOLDER", default="experiment", help="default: experiment")
     add("--levels", metavar="LIST", default="1-20", help="as 1-20 or 1,11,14")
-    add("--depth", type=at_least(0), metavar="N", help=f"plies, default {plan.depth}")
-    add(
-        "--games",
-        type=at_least(0),
-        metavar="N",
-        help=f"games a pairing, default {2 * plan.pairs}; 0 for none",
-    )
-    add(
-        "--game-depth",
-        type=at_least(0),
-        metavar="N",
-        help=f"plies a move in games of equal depth, default {plan.game_depth}",
-    )
-    add(
-        "--game-nodes",
-        type=at_least(0),
-        metavar="N",
-        help=f"nodes a move in games of equal nodes, default {plan.game_nodes}",
-    )
-    add(
-        "--budget",
-        type=at_least(0),
-        metavar="N",
-        help=f"nodes that one search may take, default {plan.budget}",
-    )
-    add(
-        "--defender-nodes",
-        type=at_least(0),
-        metavar="N",
-        help=f"nodes a move of our engine's defence, default {plan.defender_nodes}",
-    )
+    for name, least, most, text in (
+        ("--depth", 1, MAX_DEPTH, f"plies, default {plan.depth}"),
+        ("--games", 0, None, f"of a pairing, default {2 * plan.pairs}; 0: none"),
+        ("--game-depth", 1, MAX_DEPTH, f"plies in games, default {plan.game_depth}"),
+    ):
+        add(name, type=at_least(least, most), metavar="N", help=text)
     add(
         "--evaluation",
         metavar="MODULE:FUNCTION",
         default="",
         help="a function of yours that evaluates a Board for the side to move; it plays"
-        " games of equal depth against the others",
+        " against the others",
     )
     add("--quick", action="store_true", help="smaller defaults, under a minute")
     add("--json", action="store_true", help="print the tables as JSON")
@@ -99,23 +73,20 @@ def make_parser() -> argparse.ArgumentParser:
 
 def plan_of(options: argparse.Namespace) -> Plan:
     """Return the plan of the options. Raises ``ValueError``."""
-    given = {
-        name: getattr(options, name)
-        for name in SMALL
-        if getattr(options, name) is not None
-    }
-    games = options.games
-    if options.quick:
-        given = SMALL | given
-        games = SMALL_GAMES if games is None else games
-    if games is not None:
-        if games % 2:
-            raise ValueError("--games is an even number: each opening is played twice")
-        given["pairs"] = games // 2
+    plan = QUICK if options.quick else Plan()
     if options.evaluation:
         load_evaluation(options.evaluation)  # raises before hours of work
-    return Plan(
-        levels=levels_of(options.levels), evaluation=options.evaluation, **given
+        if options.quick:
+            plan = plan._replace(game_depth=1)  # an evaluation in Python takes long
+    given = {"depth": options.depth, "game_depth": options.game_depth}
+    if options.games is not None:
+        if options.games % 2:
+            raise ValueError("--games is an even number: each opening is played twice")
+        given["pairs"] = options.games // 2
+    return plan._replace(
+        levels=levels_of(options.levels),
+        evaluation=options.evaluation,
+        **{name: value for name, value in given.items() if value is not None},
     )
 
 
@@ -128,23 +99,20 @@ def levels_of(text: str) -> tuple[int, ...]:
             found.update(range(int(first), int(last if dash else first) + 1))
         except ValueError:
             raise ValueError(f"not a list of levels: {text!r}") from None
+    if not found or not found <= set(Plan().levels):
+        raise ValueError(f"the levels are 1 to {Plan().levels[-1]}")
     return tuple(sorted(found))
 
 
-def measure(plan: Plan, results: Results) -> bool:
-    """Run the missing jobs. Return False after an interruption."""
+def run_studies(plan: Plan, results: Results) -> bool:
+    """Run the missing measurements. Return False after an interruption."""
     with Interruptible() as run:
-        for study in studies(plan):
-            if not study.most:
-                continue
-            with ProgressLine(study.about, study.most) as progress:
-                done = 0
-                for job in study.jobs(results):
-                    if results.get(job.key) is None:
-                        results.add(job.key, job.run())
-                    done += 1
+        for about, keys in studies(plan).items():
+            with ProgressLine(about, len(keys)) as progress:
+                for done, key in enumerate(keys, start=1):
+                    if results.get(key) is None and is_needed(key, results):
+                        results.add(key, measure(key))
                     progress.show(done)
-                progress.finish(done)
     if run.status:
         report(PROG, "stopped; the report contains the finished studies")
     return not run.status
@@ -153,26 +121,23 @@ def measure(plan: Plan, results: Results) -> bool:
 def main(argv: list[str]) -> int:
     """Run the studies and write the report. Return the exit status."""
     options = make_parser().parse_args(argv)
-    require_pictures()
     plan = plan_of(options)
     folder = make_folder(options.out)
     with Results(folder / "results.jsonl") as results:
-        finished = measure(plan, results)
-    from gomoku_brain.lab.experiment.chapters import write_report
-    from gomoku_brain.lab.experiment.level_files import write_moves
-    from gomoku_brain.lab.experiment.tables import ExperimentLine, summary
-
-    files = [*write_report(plan, results, folder, __version__)]
-    files += write_moves(plan, results, folder)
+        finished = run_studies(plan, results)
+    found = Measurements(plan, results)
+    plots = draw_nodes(found, folder)
+    page = write_report(found, folder, __version__, plots)
+    files = [page, *plots, *write_moves(found, folder)]
     if options.json:
         row: ExperimentLine = {
             "finished": finished,
             "files": [str(path) for path in files],
-            "tables": summary(plan, results),
+            "tables": tables_of(found),
         }
         print(json_line("experiment", row))
     else:
-        print(f"report: {files[0]}")
+        print(f"report: {page}")
         print(f"moves:  {folder / 'moves'}")
         if not finished:
             print("stopped: run the same command again to continue")

@@ -2,23 +2,20 @@
 
 import json
 import re
+import shutil
 import sys
-from html.parser import HTMLParser
 
 import pytest
 
 from gomoku_brain.commands import experiment
-from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.lab.experiment import tables
+from gomoku_brain.records.read import parse_games
 from gomoku_brain.study.puzzles import puzzle_levels
 from tests.commands.command import command
 
-pytest.importorskip("matplotlib")
 main = command("experiment")
 MEASURED = pytest.mark.slow("two levels are measured, with a report", ci=True)
 SMALL = ["--quick", "--levels", "6,11", "--games", "2"]
-PLOTS = ["games", "needs", "nodes", "parts", "pruned", "time", "values-11"]
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +34,7 @@ def folder(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(experiment.Results, "add", interrupted)
         assert main([*SMALL, "--out", str(out)]) == 130
-    assert (out / "report.html").exists()
+    assert (out / "report.md").exists()
     lines = (out / "results.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 7
     assert main([*SMALL, "--out", str(out)]) == 0
@@ -55,21 +52,11 @@ def test_a_finished_run_measures_nothing_again(folder, capsys, monkeypatch):
     told = json.loads(capsys.readouterr().out)
     assert told["finished"] is True
     assert set(told["tables"]) == {
-        *("nodes", "pruned", "time", "parts", "published", "needs", "games")
+        *("nodes", "pruned", "time", "needs", "levels", "games")
     }
     (row,) = told["tables"]["pruned"]["rows"][:1]
     assert all(0 <= cell <= 1 for cell in row[1:] if not isinstance(cell, str))
     assert {type(cell) for cell in row[1:]} & {int, float}
-
-
-def test_cells_of_one_number_are_numbers():
-    for cell, number in (
-        *(("188,094", 188094), ("+78", 78), ("95.3 %", 0.953), ("1.20 s", 1.2)),
-        *(("12.3 ms", 0.0123), ("0 %", 0.0), ("-", "-"), ("> 5", "> 5")),
-        *(("+78 [+13, +148]", "+78 [+13, +148]"), ("ms", "ms"), ("s", "s"), ("", "")),
-    ):
-        found = tables._number_or_text(cell)
-        assert (found, type(found)) == (number, type(number))
 
 
 @MEASURED
@@ -88,63 +75,47 @@ def test_the_report_names_the_published_figures(folder):
         assert figure in text
 
 
-class Checker(HTMLParser):
-    """Notes elements left open, pictures, and the cells of each row."""
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.images, self.rows = [], [], []
-
-    def handle_starttag(self, tag, attributes):
-        if tag == "img":
-            self.images.append(dict(attributes)["src"])
-        elif tag != "meta":
-            self.open.append(tag)
-        if tag == "table":
-            self.rows.append([])
-        elif tag == "tr":
-            self.rows[-1].append(0)
-        elif tag in ("td", "th"):
-            self.rows[-1][-1] += 1
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
+@MEASURED
+def test_the_rows_of_each_table_are_of_one_length(folder):
+    text = (folder / "report.md").read_text(encoding="utf-8")
+    tables = [part.splitlines() for part in text.split("\n\n") if part[:1] == "|"]
+    assert len(tables) == 6
+    for table in tables:
+        assert len({line.count("|") for line in table}) == 1
+        assert len(table) > 2
 
 
 @MEASURED
-def test_the_page_is_sound_and_its_pictures_exist(folder):
-    checker = Checker()
-    checker.feed((folder / "report.html").read_text(encoding="utf-8"))
-    assert checker.open == []
-    assert sorted(checker.images) == sorted(f"{name}.png" for name in PLOTS)
-    for name in checker.images:
-        assert (folder / name).read_bytes().startswith(b"\x89PNG")
-    assert len(checker.rows) == 9
-    for table in checker.rows:
-        assert len(set(table)) == 1
-        assert len(table) > 1
+def test_the_plot_is_there_with_matplotlib(folder):
+    pytest.importorskip("matplotlib")
+    assert "![nodes](nodes.png)" in (folder / "report.md").read_text(encoding="utf-8")
+    assert (folder / "nodes.png").read_bytes().startswith(b"\x89PNG")
 
 
 @MEASURED
-def test_the_moves_of_a_level_can_be_replayed_from_its_files(folder):
+def test_without_matplotlib_the_report_has_no_plot(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    out = folder / "again"
+    out.mkdir()
+    shutil.copy(folder / "results.jsonl", out)
+    assert main([*SMALL, "--out", str(out)]) == 0
+    assert "![" not in (out / "report.md").read_text(encoding="utf-8")
+    assert not (out / "nodes.png").exists()
+
+
+@MEASURED
+def test_the_moves_of_a_level_can_be_replayed_from_its_file(folder):
     for number in (6, 11):
         level = puzzle_levels()[number - 1].board
-        stem = folder / "moves" / f"level-{number:02}"
-        entry = json.loads(stem.with_suffix(".json").read_text(encoding="utf-8"))
-        text = stem.with_suffix(".txt").read_text(encoding="utf-8")
-        assert entry["board"] == str(level).splitlines()
-        assert str(level) in text
-        assert set(entry["values"]) == {"rules", "stones", "ours", "proved", "engine"}
-        for game in entry["play_outs"]:
-            board = level.copy()
-            for move in game["moves"]:
-                board.play(command_move(move["move"]))
-                assert isinstance(move["score"], int)
-            assert (game["outcome"] == "won") == (board.winner == Side.BLACK)
-
-
-def command_move(text):
-    return Board.from_moves(text).moves[0]
+        path = folder / "moves" / f"level-{number:02}.sgf"
+        games = parse_games(path.read_text(encoding="utf-8"))
+        assert len(games) >= 6  # attackers
+        for game in games:
+            assert game.board(0) == level
+            names = [line.partition(":")[0] for line in game.comment.splitlines()]
+            assert names == ["rules", "stones", "ours", "proved", "engine"]
+            won = game.board(len(game.moves)).winner
+            assert (game.result == "1-0") == (won == Side.BLACK)
 
 
 @MEASURED
@@ -152,12 +123,6 @@ def test_the_sgf_is_one_that_a_library_reads(folder):
     sgf = pytest.importorskip("sgfmill.sgf")
     data = (folder / "moves" / "level-11.sgf").read_bytes()
     trees = re.split(rb"\)\n\n", data.removesuffix(b")\n"))
-    entry = json.loads((folder / "moves" / "level-11.json").read_text("utf-8"))
-    assert len(trees) == len(entry["play_outs"])
-    best = min(
-        (game for game in entry["play_outs"] if game["outcome"] == "won"),
-        key=lambda game: game["count"],
-    )
     game = sgf.Sgf_game.from_bytes(trees[0] + b")")
     assert game.get_size() == 15
     assert game.get_winner() == "b"
@@ -167,9 +132,10 @@ def test_the_sgf_is_one_that_a_library_reads(folder):
         assert {(x, 14 - y) for y, x in stones} == {
             (x, y) for x in range(15) for y in range(15) if level.stone((x, y)) == side
         }
+    (ours, *_) = parse_games(data.decode("utf-8"))
     played = [node.get_move() for node in game.get_main_sequence()[1:]]
-    assert [(colour, (x, 14 - y)) for colour, (y, x) in played] == [
-        (move["side"][0], tuple(command_move(move["move"]))) for move in best["moves"]
+    assert played == [
+        ("bw"[k % 2], (14 - move.y, move.x)) for k, move in enumerate(ours.moves)
     ]
 
 
@@ -178,9 +144,12 @@ def test_the_sgf_is_one_that_a_library_reads(folder):
     [
         (["--levels", "1-30"], "the levels are 1 to 20"),
         (["--levels", "one"], "not a list of levels: 'one'"),
-        (["--depth", "0"], "the depth is 1 to 8"),
+        (["--depth", "0"], "argument --depth"),
         (["--games", "7"], "--games is an even number"),
-        (["--budget", "0"], "a number of nodes is at least 1"),
+        (
+            ["--evaluation", "no_such_module:f"],
+            "--evaluation no_such_module:f: No module",
+        ),
     ],
 )
 def test_a_wrong_setting_is_one_line_and_status_2(arguments, told, tmp_path, capsys):
@@ -197,16 +166,6 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path, capsys):
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert main(["--quick", "--out", str(tmp_path / "file" / "x")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
-
-
-def test_without_matplotlib_the_user_is_reported_what_to_install(
-    tmp_path, capsys, monkeypatch
-):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.delitem(sys.modules, "gomoku_brain.study.pictures", raising=False)
-    assert main(["--quick", "--out", str(tmp_path / "none")]) == 2
-    assert 'pip install "gomoku-brain[lab]"' in capsys.readouterr().err
-    assert not (tmp_path / "none").exists()
 
 
 def test_lists_of_levels_are_read():

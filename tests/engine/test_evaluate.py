@@ -14,7 +14,7 @@ from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.eval.score import EVAL_LIMIT, WIN
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.lab.experiment.shape_counts import ShapeCounts
+from gomoku_brain.plain.shape_counts import ShapeCounts
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Features, Worker
 from tests.boards import random_boards

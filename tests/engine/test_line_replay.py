@@ -9,7 +9,7 @@ from gomoku_brain.engine.line_replay import LineReplay
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.lab.experiment.shape_counts import ShapeCounts
+from gomoku_brain.plain.shape_counts import ShapeCounts
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 

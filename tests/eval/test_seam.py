@@ -9,12 +9,12 @@ from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.eval.score import EVAL_LIMIT
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.lab.experiment.plain_search import (
+from gomoku_brain.plain.plain_search import (
     Method,
     PlainSearch,
     SourceEvaluation,
 )
-from gomoku_brain.lab.experiment.shape_counts import ShapeCounts
+from gomoku_brain.plain.shape_counts import ShapeCounts
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Features, Worker
 from tests.boards import random_boards

@@ -568,7 +568,7 @@ SPSA = (
 LEVELS = ("--games", 2, "--nodes", 50, "--only", "casual", "novice")
 OPENINGS = ("--count", 3, "--nodes", 500, "--even", 0)
 EXPERIMENT = ("--quick", "--levels", "6", "--games", 2, "--depth", 1)
-TABLES = ("nodes", "time", "parts", "needs", "games")
+TABLES = ("nodes", "time", "needs", "games")
 EVALUATED_POSITIONS = ("", "h8 i9 h9", "h8 i9 h9 h7 j10 g8 h10 h11")
 
 
@@ -699,19 +699,19 @@ def openings_row(path):
 def experiment_tables(folder, monkeypatch):
     """Continue an experiment without new measurements. Return its tables."""
     from gomoku_brain.commands import experiment
-    from gomoku_brain.lab.experiment import results
-    from gomoku_brain.lab.experiment.tables import summary
+    from gomoku_brain.plain import studies
+    from gomoku_brain.plain.tables import Measurements, tables_of
 
     path = folder / "results.jsonl"
     first = json.loads(path.read_text().partition("\n")[0])
-    # The key of a job contains the number of nodes of its engine.
-    monkeypatch.setattr(results, "_engine", lambda: first["key"]["engine"])
+    # The key of a measurement contains the number of nodes of its engine.
+    monkeypatch.setattr(studies, "engine_nodes", lambda: first["key"]["engine"])
     words = [str(word) for word in EXPERIMENT]
     plan = experiment.plan_of(experiment.make_parser().parse_args(words))
-    with results.Results(path) as found:
-        monkeypatch.setattr(results.Results, "add", None)  # an error if it is called
-        assert experiment.measure(plan, found)
-        tables = summary(plan, found)
+    with studies.Results(path) as found:
+        monkeypatch.setattr(studies.Results, "add", None)  # an error if it is called
+        assert experiment.run_studies(plan, found)
+        tables = tables_of(Measurements(plan, found))
     cells = {name: [row[1:] for row in tables[name]["rows"]] for name in TABLES}
     cells["games"] = [row[:2] for row in cells["games"]]  # games, won-drawn-lost
     return plain(cells)

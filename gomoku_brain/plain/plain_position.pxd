@@ -7,7 +7,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
 from gomoku_brain.eval.evaluate cimport Evaluation, Evaluator
-from gomoku_brain.lab.experiment.shape_counts cimport FIVE_SHAPE, entry_at
+from gomoku_brain.plain.shape_counts cimport FIVE_SHAPE, entry_at
 from gomoku_brain.game.board cimport BoardState, make_move, undo_move
 from gomoku_brain.game.geometry cimport (
     CELLS, LINES, MARGIN, STRIDE, line_index, line_place

@@ -12,7 +12,7 @@ from libc.string cimport memset
 from gomoku_brain.eval.evaluate cimport (
     Evaluation, evaluate, free_evaluator, set_up
 )
-from gomoku_brain.lab.experiment.shape_counts cimport (
+from gomoku_brain.plain.shape_counts cimport (
     centre_bonus, count_line, entry_at, rule_score
 )
 from gomoku_brain.game.bits cimport pop_lsb32

@@ -6,18 +6,16 @@ from pathlib import Path
 import pytest
 
 from gomoku_brain.game.position import Board
-from gomoku_brain.lab.experiment import tables
-from gomoku_brain.lab.experiment.games import play_pair
-from gomoku_brain.lab.experiment.own_search import OwnSearch, load_evaluation
-from gomoku_brain.lab.experiment.plain_search import (
+from gomoku_brain.plain.own_search import OwnSearch, load_evaluation
+from gomoku_brain.plain.plain_search import (
     Method,
     PlainSearch,
     SourceEvaluation,
+    win_in,
 )
-from gomoku_brain.lab.experiment.plan import Plan, pairings_of
-from gomoku_brain.lab.experiment.players import MoveChooser
+from gomoku_brain.plain.studies import play_pair
 
-PAGE = Path(__file__).parents[3] / "docs" / "experiment.md"
+PAGE = Path(__file__).parents[2] / "docs" / "experiment.md"
 
 
 @pytest.fixture
@@ -51,46 +49,31 @@ def test_a_limit_of_nodes_ends_the_search():
     assert found.nodes == 20
 
 
+def test_a_win_is_found_before_the_evaluation():
+    found = OwnSearch(lambda board: 10**9).search(
+        Board.from_moves("h8 a1 i8 a2 j8 a3 k8 o15"), 2
+    )
+    assert str(found.move) in ("g8", "l8")
+    assert win_in(found.score) == 1
+
+
 @pytest.mark.slow("a pair of games of a slow evaluation", ci=True)
 def test_the_example_of_the_page_plays(own):
     assert load_evaluation(own)(Board.from_moves("h8 h9 i9")) is not None
-    found = MoveChooser(own).to_depth(
-        Board.from_moves("h8 a1 i8 a2 j8 a3 k8 o15"), 1, 10**6
-    )
-    assert str(found.move) in ("g8", "l8")
-    result = play_pair(own, "stones", "depth", 1, "h8 i9 g8 j7")
-    assert len(result["games"]) == 2
-    pairings = pairings_of(Plan(evaluation=own))
-    assert (own, "rules", "depth", Plan().game_depth) in pairings
-    assert len(pairings) == len(pairings_of(Plan())) + 4
+    result = play_pair([own, "stones"], "h8 i9 g8 j7", "depth", 1)
+    assert [game["black"] for game in result["games"]] == [own, "stones"]
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("nothing", "write MODULE:FUNCTION"),
+        ("nothing", "No module named"),
         ("no_such_module:f", "No module named"),
-        ("my_module:missing", "has no 'missing'"),
-        ("my_module:VALUES", "is no function"),
+        ("my_module", "not MODULE:FUNCTION"),
+        ("my_module:missing", "has no attribute 'missing'"),
+        ("my_module:VALUES", "not MODULE:FUNCTION"),
     ],
 )
 def test_a_wrong_name_is_refused(own, name, text):
     with pytest.raises(ValueError, match=text):
         load_evaluation(name)
-
-
-@pytest.mark.parametrize(
-    ("cell", "value"),
-    [
-        ("12,345", 12345),
-        ("-7", -7),
-        ("0.25", 0.25),
-        ("12.5 %", 0.125),
-        ("3 of 4", "3 of 4"),
-        ("", ""),
-    ],
-)
-def test_json_has_numbers_where_a_cell_is_one(cell, value):
-    found = tables._number_or_text(cell)
-    assert found == value
-    assert type(found) is type(value)

@@ -9,7 +9,7 @@ from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.lab.experiment.plain_search import (
+from gomoku_brain.plain.plain_search import (
     Method,
     PlainSearch,
     SourceEvaluation,

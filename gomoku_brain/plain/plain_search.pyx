@@ -12,11 +12,11 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from gomoku_brain.eval.evaluate cimport Evaluation
-from gomoku_brain.lab.experiment.plain_position cimport (
+from gomoku_brain.plain.plain_position cimport (
     MAX_RADIUS, RULES, PlainPosition, count_candidates, find_candidates, free_position,
     is_five, make, put, set_up_plain, static_value, take, take_position, unmake
 )
-from gomoku_brain.lab.experiment.shape_counts cimport count_in
+from gomoku_brain.plain.shape_counts cimport count_in
 from gomoku_brain.game.geometry cimport NO_CELL, cell_x, cell_y
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport FREESTYLE, MAX_STONES
