@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypedDict
 
-from gomoku_brain.game.rules import Side
 from gomoku_brain.match.stats import Pentanomial
 from gomoku_brain.plain.studies import (
     EASY,
@@ -23,13 +22,12 @@ from gomoku_brain.plain.studies import (
     level_boards,
     pairings_of,
     points_of,
-    score_label,
     studies,
 )
 from gomoku_brain.records.game import Game
-from gomoku_brain.records.game_head import OURS
 from gomoku_brain.records.game_node import GameNode
-from gomoku_brain.records.sgf import to_sgf
+from gomoku_brain.records.game_record import Figures
+from gomoku_brain.records.sgf import write
 from gomoku_brain.runs.json_rows import Schema
 
 __all__ = ["ExperimentLine", "Measurements", "tables_of", "write_moves", "write_report"]
@@ -74,6 +72,7 @@ NOTES = {
     "games": "From balanced openings, each played with both colours; all players search"
     " exactly to this depth. A copy repeats another game move by move.",
 }
+MOVE_FIGURES = ("seconds", "score", "win_in", "depth", "nodes")
 
 Cell = str | float
 Grid = list[list[Cell]]
@@ -330,25 +329,22 @@ def write_moves(found: Measurements, folder: Path) -> list[Path]:
     target.mkdir(exist_ok=True)
     written = []
     for level in found.plan.levels:
-        games = found.of("play-out", level=level)
-        values = "".join(
-            f"{name}: {', '.join(f'{cell} {value}' for cell, value in cells.items())}\n"
+        values = "\n".join(
+            f"{name}: {', '.join(f'{cell} {value}' for cell, value in cells.items())}"
             for row in found.of("values", level=level)
             for name in [*EVALUATIONS, ENGINE]
             if (cells := row[name])
         )
+        games = found.of("play-out", level=level)
         if games:
             path = target / f"level-{level:02}.sgf"
-            path.write_text(moves_sgf(games, values), encoding="utf-8")
+            path.write_text(games_as_sgf(games, values), encoding="utf-8")
             written.append(path)
     return written
 
 
-def moves_sgf(games: list[Result], values: str) -> str:
-    """Return the play-outs of a level as an SGF collection, the shortest win first.
-
-    Each move has its score, nodes and seconds as a comment.
-    """
+def games_as_sgf(games: list[Result], comment: str) -> str:
+    """Return the play-outs of a level as SGF, the shortest win first."""
     trees = []
     for game in sorted(games, key=lambda g: (g["outcome"] != "won", g["count"])):
         tree = Game.from_board(
@@ -356,21 +352,13 @@ def moves_sgf(games: list[Result], values: str) -> str:
             black=f"{NAMES[game['attacker']]}, depth {game['depth']}",
             white=NAMES[game["defender"]],
         )
-        result = {"won": "B+", "lost": "W+"}.get(game["outcome"], "Void")
-        for name, text in (
-            ("AP", f"{OURS}:1"),
-            ("GN", f"Level {game['level']}"),
-            ("RE", result),
-            ("C", values),
-        ):
-            tree.set_text(name, text)
+        tree.set_text("GN", f"Level {game['level']}")
+        tree.set_result({"won": "1-0", "lost": "0-1"}.get(game["outcome"], "*"))
+        tree.comment = comment
         node: GameNode = tree
-        for k, move in enumerate(game["moves"]):
+        for move in game["moves"]:
             if move["move"] is not None:
-                score = score_label(move["score"], move["win_in"])
-                cost = f"{move['nodes']:,} nodes, {move['seconds']:.3g} s"
-                node = node.add_variation(
-                    move["move"], comment=f"{score}, {cost}", side=Side(k % 2)
-                )
-        trees.append(to_sgf(tree))
-    return "\n".join(trees)
+                node = node.add_variation(move["move"])
+                node.figures = Figures(**{name: move[name] for name in MOVE_FIGURES})
+        trees.append(tree)
+    return write(*trees)
