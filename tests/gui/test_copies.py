@@ -1,10 +1,11 @@
 """An opened game is a copy: its game changes only when it is saved."""
 
+import random
 from types import SimpleNamespace
 
 import pytest
 
-from gomoku_brain.game.notation import parse_move
+from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.game_tree import Ending
@@ -455,3 +456,85 @@ def answer_yes(monkeypatch):
 def mark(window, cell, kind):
     window.marks._kind = kind
     window.marks.click(parse_move(cell))
+
+
+def state_of(tree):
+    """Everything of a game that a person can change, and what is shown."""
+    numbers = {node: k for k, node in enumerate(tree.game.nodes())}
+    rows = [
+        (numbers.get(node.parent), node.move, {**node.properties}, tree.ending_at(node))
+        for node in numbers
+    ]
+    return rows, numbers[tree.node], (tree.game.result, tree.game.reason)
+
+
+def change(window, chance):
+    """Make a random change of a study, as a person would."""
+    tree = window.play.tree
+    nodes = list(tree.game.nodes())
+    if chance.random() < 0.4:
+        window.play.look_at(chance.choice(nodes))
+    here, deeds = tree.node, ["move"] * 5 + ["comment", "mark", "label"] * 2
+    deeds += ["promote_line", "remove_line", "remove_variation"]
+    deed = chance.choice(deeds)
+    cell = Move(chance.randrange(15), chance.randrange(15))
+    if deed == "move":
+        window.mode.click(cell)
+    elif deed == "comment":
+        window.view.comment.edited.emit(here, f"about {chance.random():.3f}")
+    elif deed in ("mark", "label"):
+        mark(window, str(cell), "SQ" if deed == "mark" else "number")
+    elif window.actions_[deed].isEnabled():
+        act(window, deed)
+
+
+def test_300_random_changes_are_undone_and_made_again_one_by_one(over):
+    chance = random.Random(7)
+    tree, history = over.play.tree, over.play.tree.game.history
+    states = [state_of(tree)]
+    while len(states) <= 300:
+        last = history.last_step
+        change(over, chance)
+        if history.last_step is not last:
+            states.append(state_of(tree))
+    for k in reversed(range(300)):
+        assert over.actions_["undo"].isEnabled()
+        act(over, "undo")
+        assert state_of(tree)[0] == states[k][0]
+        assert state_of(tree)[2] == states[k][2]
+    assert not over.actions_["undo"].isEnabled()
+    for k in range(1, 301):
+        act(over, "redo")
+        assert state_of(tree)[0] == states[k][0]
+        assert state_of(tree)[2] == states[k][2]
+    assert not over.actions_["redo"].isEnabled()
+
+
+@pytest.mark.parametrize(
+    "tries", [60, pytest.param(3000, marks=pytest.mark.slow("more tries", ci=True))]
+)
+def test_tries_leave_file_and_archive_byte_for_byte(
+    over, tmp_path, until, quick_review, tries
+):
+    chance = random.Random(tries)
+    archive = over.archive_controller.archive()
+    ((number, _),) = texts(over).items()
+    act(over, "review")
+    until(lambda: not over.study.analyst.busy)
+    path = tmp_path / "lesson.sgf"
+    path.write_text(TWO_LINES)
+    before = texts(over)[number]
+    for k in range(tries):
+        if k % 30 == 0:
+            if k % 60:
+                assert over.files.open_file(path)
+            else:
+                over.games.restore(archive.load(number))
+        change(over, chance)
+        if chance.random() < 0.2:
+            over.actions_[chance.choice(("back", "first", "last"))].trigger()
+        if chance.random() < 0.1 and over.actions_["undo"].isEnabled():
+            act(over, "undo")
+    over.archive_controller.flush()
+    assert texts(over)[number] == before
+    assert path.read_text() == TWO_LINES

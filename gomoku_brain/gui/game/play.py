@@ -473,14 +473,16 @@ class Play(QObject):
         self._stand(paused=not self.free, reviewing=True)
 
     def remove(self, node: GameNode) -> None:
-        """Remove a move of a copy, with all that follows."""
+        """Remove a move of a copy, with all that follows, on the study board."""
+        self.set_free(True)  # without its end the game must not go on
         self.tree.remove(node)
-        self._stand(paused=not self.free, reviewing=True)
+        self._stand(paused=False)
 
     def promote(self, node: GameNode) -> None:
-        """Make the line through a move of a copy the main line."""
+        """Make the line through a move of a copy the main line, on the study board."""
+        self.set_free(True)
         self.tree.promote(node)
-        self._stand(paused=not self.free, reviewing=True)
+        self._stand(paused=False)
 
     def _keep_seconds(self) -> None:
         """Stop the clock before the move is played; note a person's seconds."""
