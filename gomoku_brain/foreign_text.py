@@ -20,14 +20,14 @@ _RAW = r"\U0010fe"
 _QUOTE = r"(?s)(?<!\w)(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 
 
-def shown(text: str, most: int | None = None, *, lines: bool = False) -> str:
+def shown(text: str, maximum: int | None = None, *, lines: bool = False) -> str:
     r"""Return a text with its control and bidirectional characters escaped: "\x1b".
 
     Line ends and tabs become blanks, unless ``lines`` keeps them. A text longer than
-    ``most`` characters ends with "..".
+    ``maximum`` characters ends with "..".
     """
-    if most is not None and len(text) > most:
-        text = text[: most + 1]  # escapes only make it longer
+    if maximum is not None and len(text) > maximum:
+        text = text[: maximum + 1]  # escapes only make it longer
     if not text.isprintable():
         kept = "\n\t" + _PLAIN if lines else _PLAIN
         text = "".join(
@@ -40,12 +40,12 @@ def shown(text: str, most: int | None = None, *, lines: bool = False) -> str:
                 for c in text.replace("\r\n", "\n")
             ]
         )
-    if most is None or len(text) <= most:
+    if maximum is None or len(text) <= maximum:
         return text
-    return text[: max(most - 2, 0)] + ".."[:most]
+    return text[: max(maximum - 2, 0)] + ".."[:maximum]
 
 
-def brief(message: str, most: int = MAX_REFUSAL) -> str:
+def brief(message: str, maximum: int = MAX_REFUSAL) -> str:
     """Return an error message in one line of limited length, with shortened quotes.
 
     The beginning, which names the place, and the end of the message remain.
@@ -54,11 +54,11 @@ def brief(message: str, most: int = MAX_REFUSAL) -> str:
 
     text = shown(_cut(message, 2 * MAX_ERROR))  # a search for quotes takes n * n steps
     text = re.sub(_QUOTE, lambda found: _cut(found[0], MAX_QUOTED), text)
-    return _cut(text, most)
+    return _cut(text, maximum)
 
 
-def _cut(text: str, most: int) -> str:
-    """Replace the middle of a text that is longer than ``most`` characters."""
-    if len(text) <= most:
+def _cut(text: str, maximum: int) -> str:
+    """Replace the middle of a text that is longer than ``maximum`` characters."""
+    if len(text) <= maximum:
         return text
-    return f"{text[: most - most // 3 - 2]}..{text[-(most // 3) :]}"
+    return f"{text[: maximum - maximum // 3 - 2]}..{text[-(maximum // 3) :]}"

@@ -97,8 +97,8 @@ def read_swap2(text: str, board: Board, counts: tuple[int, ...]) -> list[Move]:
     """
     if 0 in counts and text.upper() == "SWAP":
         return []
-    least, most = max(min(counts), 1), max(counts)
-    return read_moves(text, board, min(max(len(text.split()), least), most))
+    minimum, maximum = max(min(counts), 1), max(counts)
+    return read_moves(text, board, min(max(len(text.split()), minimum), maximum))
 
 
 def _milliseconds(seconds: float) -> int:

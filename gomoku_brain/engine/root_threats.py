@@ -77,9 +77,9 @@ class RootThreats:
         if status != "win" or self._solver is None:
             return None
         before = self._solver.nodes
-        most = TREE_NODES if left is None else min(TREE_NODES, left - budget)
+        maximum = TREE_NODES if left is None else min(TREE_NODES, left - budget)
         tree = proved_tree(
-            self._solver, self._board, self._control, max(0, most), REPLAY_NODES
+            self._solver, self._board, self._control, max(0, maximum), REPLAY_NODES
         )
         self.nodes += self._solver.nodes - before
         if tree:

@@ -175,13 +175,13 @@ def allot(
         reserve += _STRICT_RESERVE
     hard = max(limit - reserve, limit * _SHORT_SHARE)
     free = left  # of the match clock, for this move and the expected ones
-    most, expected = _MATCH_MOST, _MATCH_MOVES
+    maximum, expected = _MATCH_MOST, _MATCH_MOVES
     if free is not None:
         if moves is not None:
             each = max(_MOVE_RESERVE - increment, 0.0)
             free -= min(free * _MAX_RESERVED, (moves - 1) * each)
-            most, expected = min(most, moves), min(expected, moves)
-        hard = min(hard, free / most + max(increment, 0.0))
+            maximum, expected = min(maximum, moves), min(expected, moves)
+        hard = min(hard, free / maximum + max(increment, 0.0))
     hard -= spent
     if hard < _MIN_TIME:
         return _instant(limit)

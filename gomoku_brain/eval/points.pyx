@@ -430,15 +430,15 @@ cdef bint set_layer(
 
     Return False if the sum of an output could exceed 32 bits.
     """
-    cdef int64_t most
+    cdef int64_t maximum
     cdef int j, k
     for j in range(outputs):
         bias[j] = vector[j] * (<int32_t> 1 << BIAS_SHIFT) + BIAS_HALF
-        most = abs(bias[j])
+        maximum = abs(bias[j])
         for k in range(inputs):
             weights[(k >> 1) * 2 * outputs + 2 * j + (k & 1)] = matrix[k * outputs + j]
-            most += MAX_INPUT * <int64_t> abs(matrix[k * outputs + j])
-        if most > MAX_SUM:
+            maximum += MAX_INPUT * <int64_t> abs(matrix[k * outputs + j])
+        if maximum > MAX_SUM:
             return False
     return True
 

@@ -123,19 +123,19 @@ cdef int class_with(
     const BoardState *board, int cell, int direction, int side, int offset, int stone
 ) noexcept nogil
 cdef int cells_of_rank(
-    const BoardState *board, int side, int rank, int *cells, int most
+    const BoardState *board, int side, int rank, int *cells, int maximum
 ) noexcept nogil
 
 
 cdef inline int five_cells(
-    const BoardState *board, int side, int *cells, int most
+    const BoardState *board, int side, int *cells, int maximum
 ) noexcept nogil:
     """Find the cells where ``side`` wins at once, in board order; return their
     number.
     """
     if not count_of(board, side, FIVE):
         return 0
-    return cells_of_rank(board, side, FIVE, cells, most)
+    return cells_of_rank(board, side, FIVE, cells, maximum)
 
 
 cdef inline void make_move(BoardState *board, int cell) noexcept nogil:

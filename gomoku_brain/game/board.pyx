@@ -394,11 +394,11 @@ cdef int class_with(
 
 
 cdef int cells_of_rank(
-    const BoardState *board, int side, int rank, int *cells, int most
+    const BoardState *board, int side, int rank, int *cells, int maximum
 ) noexcept nogil:
     """Find the cells of one four-making rank, in board order; return their number.
 
-    At most ``most`` cells are stored and counted.
+    At most ``maximum`` cells are stored and counted.
     """
     cdef int row, cell, found = 0
     cdef uint32_t bits
@@ -409,6 +409,6 @@ cdef int cells_of_rank(
             if board.cells[cell].rank[side] == rank:
                 cells[found] = cell
                 found += 1
-                if found == most:
+                if found == maximum:
                     return found
     return found

@@ -197,9 +197,9 @@ def _shares(counts: tuple[int, int, int]) -> str:
 
 def _pentanomial(counts: tuple[int, ...]) -> str:
     """Return the number of pairs by their points, as columns."""
-    most, parts = max(counts), []
+    maximum, parts = max(counts), []
     for k, count in enumerate(counts):
-        height = 50 * count / most
+        height = 50 * count / maximum
         x = 42 * k + 4
         parts.append(
             f'<rect x="{x}" y="{66 - height:.1f}" width="32" height="{height:.1f}"'
@@ -217,9 +217,9 @@ def _pentanomial(counts: tuple[int, ...]) -> str:
 # ----- The SPRT -----
 
 
-def llr_curve(match: Match, most: int = CURVE_POINTS) -> list[tuple[int, float]]:
+def llr_curve(match: Match, maximum: int = CURVE_POINTS) -> list[tuple[int, float]]:
     """Return (pairs, log-likelihood ratio) along a match with an SPRT, at most
-    ``most``.
+    ``maximum``.
     """
     assert match.sprt is not None
     standings = Standings(match.settings)
@@ -229,7 +229,7 @@ def llr_curve(match: Match, most: int = CURVE_POINTS) -> list[tuple[int, float]]
         standings.add(record)
         if encounter.pairs.pairs > tallies[-1].pairs:
             tallies.append(encounter.pairs)
-    step = max(1, -(-len(tallies) // most))
+    step = max(1, -(-len(tallies) // maximum))
     chosen = tallies[::step]
     if chosen[-1] is not tallies[-1]:
         chosen.append(tallies[-1])

@@ -419,11 +419,11 @@ class Sprt:
             raise ValueError("alpha + beta must be less than 1")
         if self.model not in MAX_ELO:
             raise ValueError(f'no model {self.model!r} (use "logistic", "normalized")')
-        most = MAX_ELO[self.model]
-        if max(-self.elo0, self.elo1) > most:
+        maximum = MAX_ELO[self.model]
+        if max(-self.elo0, self.elo1) > maximum:
             raise ValueError(
-                f"elo0 {self.elo0:g} and elo1 {self.elo1:g} must be within +-{most:g}"
-                f" {self.model} Elo"
+                f"elo0 {self.elo0:g} and elo1 {self.elo1:g} must be within"
+                f" +-{maximum:g} {self.model} Elo"
             )
 
     def to_dict(self) -> dict[str, Any]:

@@ -79,8 +79,8 @@ def make_book(certificate: "Certificate", plies: Sequence[int]) -> bytes:
             raise BookError("two positions have the same key")
         y, x = divmod(grid.images[turn][entry.move], grid.stride)
         values[key] = y * grid.width + x + cells * ((longest + 1) // 2)
-    most = max(values.values(), default=0)
-    size = next(n for n in RECORD_BYTES if most < 1 << 8 * n - LOW_BITS)
+    maximum = max(values.values(), default=0)
+    size = next(n for n in RECORD_BYTES if maximum < 1 << 8 * n - LOW_BITS)
     counts = [0] * (BLOCKS * BLOCK)
     for key in values:
         counts[key >> LOW_BITS] += 1

@@ -155,10 +155,10 @@ def _field(key: str, value: str) -> "dict[str, Any] | str":
             return f"the levels are {' '.join(_strengths())}"
         return {"strength": strength}
     if key in ("threads", "memory"):
-        most = _MAX_THREADS if key == "threads" else _MOST
-        number = _number(value, most)
+        maximum = _MAX_THREADS if key == "threads" else _MOST
+        number = _number(value, maximum)
         if not number:
-            return f"{key} takes a whole number from 1 to {most}"
+            return f"{key} takes a whole number from 1 to {maximum}"
         return {key: number}
     if key == "proof":
         if value not in ("on", "off"):
@@ -167,11 +167,11 @@ def _field(key: str, value: str) -> "dict[str, Any] | str":
     return "the keys are level, threads, memory and proof"
 
 
-def _number(text: str, most: int) -> int | None:
-    """Parse decimal digits from 1 to ``most``. Return None for other text."""
+def _number(text: str, maximum: int) -> int | None:
+    """Parse decimal digits from 1 to ``maximum``. Return None for other text."""
     if not (text.isascii() and text.isdigit()) or text[0] == "0":
         return None
-    if len(text) > len(str(most)) or int(text) > most:
+    if len(text) > len(str(maximum)) or int(text) > maximum:
         return None
     return int(text)
 

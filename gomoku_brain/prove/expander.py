@@ -197,7 +197,7 @@ class Expander:
         Once there is one with ``FEW_OPEN``, the rest is left out.
         """
         found: list[Candidate] = []
-        quiet, most = QUIET_PART, MANY_OPEN
+        quiet, maximum = QUIET_PART, MANY_OPEN
         attacker, defender = stones
         for cell in cells:
             after = attacker | 1 << cell
@@ -211,14 +211,14 @@ class Expander:
                 found.append(Candidate(cell, None, int(work)))
                 quiet *= QUIET_FACTOR
                 continue
-            hard = self._hard_replies(after, defender, most)
-            if len(hard) > most:
+            hard = self._hard_replies(after, defender, maximum)
+            if len(hard) > maximum:
                 work = len(hard) * self._work_after(after, defender)
                 found.append(Candidate(cell, None, int(work)))
                 continue
             replies = self._with_work(after, defender, hard)
             found.append(Candidate(cell, replies, sum(replies.values())))
-            most = min(most, len(replies) + SLACK)
+            maximum = min(maximum, len(replies) + SLACK)
             if len(replies) <= FEW_OPEN:
                 self._remember(attacker, cell)
                 break
@@ -241,11 +241,11 @@ class Expander:
         return self._with_work(attacker, defender, hard)
 
     def _hard_replies(
-        self, attacker: int, defender: int, most: int | None = None
+        self, attacker: int, defender: int, maximum: int | None = None
     ) -> tuple[int, ...]:
         """Return the replies that threats do not answer, with the defender to move.
 
-        After more than ``most`` of them, the rest are not tried.
+        After more than ``maximum`` of them, the rest are not tried.
         """
         left = self.rules.full & ~(attacker | defender)
         region = self._passes(attacker, defender)
@@ -261,7 +261,7 @@ class Expander:
             answered = defender | reply
             if solver.solve(attacker, answered, LEAF_NODES) != "win":
                 hard |= reply
-                if most is not None and hard.bit_count() > most:
+                if maximum is not None and hard.bit_count() > maximum:
                     break
                 continue
             self.checker.reset()
@@ -273,7 +273,7 @@ class Expander:
             if win.plain:
                 left &= win.region
                 hard &= win.region
-        if self.fresh is not None and (most is None or hard.bit_count() <= most):
+        if self.fresh is not None and (maximum is None or hard.bit_count() <= maximum):
             hard |= self._unsolved(attacker, defender, 0)
         return tuple(bits_of(hard))
 

@@ -207,7 +207,7 @@ class _Run:
         options: ProofOptions,
     ) -> None:
         self.tree, self.problem, self.options = tree, problem, options
-        self.pool, self.most = pool, QUEUE * workers
+        self.pool, self.maximum = pool, QUEUE * workers
         self.seconds, self.tasks = seconds, tasks
         self.on_progress = on_progress
         self.started = self.reported = time.monotonic()
@@ -244,7 +244,7 @@ class _Run:
         try:
             while True:
                 enough = tree.is_decided or self.is_out_of_time or self._has(running)
-                while not enough and len(running) < self.most:
+                while not enough and len(running) < self.maximum:
                     task = tree.next_task()
                     if task is None:
                         break
@@ -295,7 +295,7 @@ class _Run:
             while waiting or running:
                 if self.is_out_of_time:
                     return False
-                while waiting and len(running) < self.most:
+                while waiting and len(running) < self.maximum:
                     part = waiting.pop()
                     future = self.pool.submit(try_moves, self.problem, part, leaf_nodes)
                     running[future] = part

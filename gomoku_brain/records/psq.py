@@ -231,7 +231,7 @@ def _from_rows(rows: list[tuple[int, str]], rule: Rule) -> GameRecord:
             raise ValueError(f"line {places[place][0]}: {places[place][1]!r}: {wrong}")
         del moves[-1], times[-1]
     piskvork = tail.winner is None  # GomocupJudge and we write 0 for an opening
-    played = _played(moves, times, _given(times, most=1 if piskvork else 0))
+    played = _played(moves, times, _given(times, maximum=1 if piskvork else 0))
     result, reason, detail = tail.result, tail.reason, ""
     if tail.rule is not None:
         rule = tail.rule
@@ -314,16 +314,16 @@ def _foreign_end(game: GameRecord, tail: _Tail, refused: bool) -> tuple[str, str
     return tail.result, ""
 
 
-def _given(times: list[int], most: int) -> int | None:
+def _given(times: list[int], maximum: int) -> int | None:
     """Return the number of leading moves that an opening gave; None if no time is
     known.
 
-    ``most`` is the longest time of such a move in milliseconds. If no move took longer,
-    or none of the leading ones took 0, only those without time count.
+    ``maximum`` is the longest time of such a move in milliseconds. If no move took
+    longer, or none of the leading ones took 0, only those without time count.
     """
     if not any(times):  # no time was measured
         return None
-    given = next((i for i, time in enumerate(times) if not 0 <= time <= most), None)
+    given = next((i for i, time in enumerate(times) if not 0 <= time <= maximum), None)
     if given is None or 0 not in times[:given]:
         given = next(i for i, time in enumerate(times) if time)
     return given

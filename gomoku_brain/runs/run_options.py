@@ -138,7 +138,7 @@ class OneLineParser(argparse.ArgumentParser):
 # Types of options, for ``argparse``
 
 
-def parse_count(text: str, least: int = 0, most: int | None = None) -> int:
+def parse_count(text: str, minimum: int = 0, maximum: int | None = None) -> int:
     """Parse a whole number, "1000000" or "1e6". Raises ValueError."""
     number = None
     if found := re.fullmatch(r"([0-9]+)(?:\.([0-9]+))?[eE]\+?([0-9]{1,2})", text):
@@ -147,18 +147,22 @@ def parse_count(text: str, least: int = 0, most: int | None = None) -> int:
             number = int(head + tail + "0" * (power - len(tail)))
     elif text.isascii() and text.isdigit():
         number = int(text)
-    if number is None or number < least or (most is not None and number > most):
-        limits = f"of {least} or more" if most is None else f"from {least} to {most}"
+    if number is None or number < minimum or (maximum is not None and number > maximum):
+        limits = (
+            f"of {minimum} or more"
+            if maximum is None
+            else f"from {minimum} to {maximum}"
+        )
         raise ValueError(f"{text!r} is not a whole number {limits}")
     return number
 
 
-def at_least(least: int, most: int | None = None) -> Callable[[str], int]:
+def at_least(minimum: int, maximum: int | None = None) -> Callable[[str], int]:
     """Return the type of an option with a whole number, "1000000" or "1e6"."""
 
     def number(text: str) -> int:
         try:
-            return parse_count(text, least, most)
+            return parse_count(text, minimum, maximum)
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 
@@ -166,18 +170,18 @@ def at_least(least: int, most: int | None = None) -> Callable[[str], int]:
 
 
 def number_within(
-    least: float, most: float = float("inf"), name: str = "number"
+    minimum: float, maximum: float = float("inf"), name: str = "number"
 ) -> Callable[[str], float]:
     """Return the type of an option with a finite number, the limits included."""
 
     def number(text: str) -> float:
         with contextlib.suppress(ValueError):
             value = float(text)
-            if least <= value <= most and value < float("inf"):
+            if minimum <= value <= maximum and value < float("inf"):
                 return value
-        limits = f"of {least:g} or more"
-        if most < float("inf"):
-            limits = f"from {least:g} to {most:g}"
+        limits = f"of {minimum:g} or more"
+        if maximum < float("inf"):
+            limits = f"from {minimum:g} to {maximum:g}"
         raise argparse.ArgumentTypeError(f"{text!r} is not a {name} {limits}")
 
     return number
@@ -221,16 +225,16 @@ def rule_named(among: "Iterable[Rule] | None" = None) -> Callable[[str], "Rule"]
 # Options
 
 
-def add_square_size(options: Options, least: int = 5) -> None:
-    """Add ``--size N`` for a square board of ``least`` cells a side or more."""
+def add_square_size(options: Options, minimum: int = 5) -> None:
+    """Add ``--size N`` for a square board of ``minimum`` cells a side or more."""
     from gomoku_brain.game.rules import SIDE_LENGTHS
 
     options.add_argument(
         "--size",
-        type=at_least(least, SIDE_LENGTHS[-1]),
+        type=at_least(minimum, SIDE_LENGTHS[-1]),
         default=15,
         metavar="N",
-        help=f"cells a side of a square board, {least} to {SIDE_LENGTHS[-1]}"
+        help=f"cells a side of a square board, {minimum} to {SIDE_LENGTHS[-1]}"
         " (default: 15)",
     )
 

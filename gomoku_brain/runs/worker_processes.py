@@ -101,16 +101,16 @@ def _end_with_parent() -> None:
 
 
 def as_finished(
-    begin: Callable[[S], Future[T]], work: Iterable[S], most: int
+    begin: Callable[[S], Future[T]], work: Iterable[S], maximum: int
 ) -> Iterator[T]:
-    """Yield the results of pieces of work as they are finished, ``most`` of them at
+    """Yield the results of pieces of work as they are finished, ``maximum`` of them at
     once.
 
     ``begin`` submits a piece, for example to processes. Raises the exceptions of the
     work.
     """
     left = iter(work)
-    running = {begin(piece) for piece in islice(left, most)}
+    running = {begin(piece) for piece in islice(left, maximum)}
     while running:
         done, running = wait(running, SLICE, FIRST_COMPLETED)
         failed = [future for future in done if future.exception() is not None]

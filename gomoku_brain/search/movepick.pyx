@@ -41,7 +41,7 @@ cdef inline int32_t sort_key(
     return (score + SCORE_BIAS) << INDEX_BITS | index
 
 
-cdef inline int32_t most(const int32_t *keys, int count) noexcept nogil:
+cdef inline int32_t maximum(const int32_t *keys, int count) noexcept nogil:
     """Return the largest sort key; USED without keys. Compilers vectorise the loop."""
     cdef int32_t best = USED
     cdef int k
@@ -83,18 +83,18 @@ cdef void score_moves(
     for k in range(count, self.blocks * BLOCK):
         self.keys[k] = USED
     for k in range(self.blocks):
-        self.best[k] = most(&self.keys[k * BLOCK], BLOCK)
+        self.best[k] = maximum(&self.keys[k * BLOCK], BLOCK)
 
 
 cdef inline int take_best(MovePicker *self) noexcept nogil:
     """Return the best remaining move, or NO_CELL; only its block is compared again."""
-    cdef int32_t best = most(self.best, self.blocks)
+    cdef int32_t best = maximum(self.best, self.blocks)
     cdef int at
     if best == USED:
         return NO_CELL
     at = best & INDEX_MASK
     self.keys[at] = USED
-    self.best[at / BLOCK] = most(&self.keys[at / BLOCK * BLOCK], BLOCK)
+    self.best[at / BLOCK] = maximum(&self.keys[at / BLOCK * BLOCK], BLOCK)
     self.score = (best >> INDEX_BITS) - SCORE_BIAS
     return self.cells[at]
 

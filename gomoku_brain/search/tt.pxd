@@ -57,7 +57,7 @@ cdef class TranspositionTable:
     cdef Bucket spare               # used if no memory is available
     cdef size_t bytes               # of the memory
     cdef uint64_t first             # buckets used after a clear
-    cdef uint64_t most              # first, doubled as often as the size allows
+    cdef uint64_t maximum              # first, doubled as often as the size allows
     cdef uint64_t touched           # beyond these all is zero, as from the system
     cdef bint empty                 # nothing stored since the last clear
     cdef readonly double size_mb

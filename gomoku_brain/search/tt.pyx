@@ -99,7 +99,7 @@ cdef void tt_store(
     cdef Bucket *bucket = bucket_of(table, key)
     cdef Entry *entry
     cdef Entry *slot = NULL
-    cdef int k, worth, least = 1 << 30
+    cdef int k, worth, minimum = 1 << 30
     for k in range(BUCKET_ENTRIES):
         entry = &bucket.entries[k]
         if entry.key ^ scramble(entry) == <uint32_t> key and bound_of(entry):
@@ -117,8 +117,8 @@ cdef void tt_store(
         )
         if not bound_of(entry):
             worth = -(1 << 29)
-        if worth < least:
-            least = worth
+        if worth < minimum:
+            minimum = worth
             slot = entry
     if score > WIN_ZONE:
         score += ply
@@ -190,7 +190,7 @@ cdef class TranspositionTable:
                 break
             if count == 1:      # then the table is the one bucket that always exists
                 self.table.buckets = &self.spare
-                self.first = self.most = 1
+                self.first = self.maximum = 1
                 self.clear()
                 return
             count = count // 2
@@ -200,9 +200,9 @@ cdef class TranspositionTable:
         self.first = count
         while self.first > FIRST_BUCKETS:
             self.first //= 2
-        self.most = self.first
-        while self.most * 2 <= count:
-            self.most *= 2
+        self.maximum = self.first
+        while self.maximum * 2 <= count:
+            self.maximum *= 2
         self.touched = 0
         self.clear()
 
@@ -228,7 +228,7 @@ cdef class TranspositionTable:
         enough, one step doubles the part in use. No search may run meanwhile.
         """
         cdef uint64_t step
-        if self.table.count >= self.most or self.table.count * BUCKET_ENTRIES >= nodes:
+        if self.table.count >= self.maximum or self.table.count * BUCKET_ENTRIES >= nodes:
             return False
         if self.touched < 2 * self.table.count:
             step = min(<uint64_t> STEP, 2 * self.table.count - self.touched)
@@ -248,7 +248,7 @@ cdef class TranspositionTable:
         may run meanwhile.
         """
         cdef uint64_t stale, before = self.table.count
-        while self.table.count < self.most and self.table.count * BUCKET_ENTRIES < nodes:
+        while self.table.count < self.maximum and self.table.count * BUCKET_ENTRIES < nodes:
             if self.empty:
                 self.table.count *= 2
             else:

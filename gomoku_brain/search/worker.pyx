@@ -92,9 +92,9 @@ cdef class Worker:
 
         KeyError for an unknown name, ValueError out of range.
         """
-        index, _default, least, most = PARAMETERS[name]
-        if not least <= value <= most:
-            raise ValueError(f"{name} is {least}..{most}")
+        index, _default, minimum, maximum = PARAMETERS[name]
+        if not minimum <= value <= maximum:
+            raise ValueError(f"{name} is {minimum}..{maximum}")
         self.state.params[<int> index] = value
 
     def set_evaluation(self, Evaluation evaluation):

@@ -204,11 +204,11 @@ def _further(
 
 def _merged(found: _Found) -> _Found:
     """Add the cells of each group of stones to the smaller groups that it contains."""
-    least: _Found = {}
+    minimum: _Found = {}
     for stones in sorted(found, key=len):
-        inner = next((known for known in least if set(known) <= set(stones)), stones)
-        least.setdefault(inner, []).extend(found[stones])
-    return {stones: sorted(cells) for stones, cells in least.items()}
+        inner = next((known for known in minimum if set(known) <= set(stones)), stones)
+        minimum.setdefault(inner, []).extend(found[stones])
+    return {stones: sorted(cells) for stones, cells in minimum.items()}
 
 
 def _open_threes(board: Board, side: Side, direction: int, line: list[Move]) -> _Found:

@@ -56,17 +56,17 @@ def _unstoppable(
     side: Side,
     cells: Iterable[Move],
     theirs: list[Move],
-    most: int | None = None,
+    maximum: int | None = None,
 ) -> list[Move]:
     """Return those of the cells where a four of the side leaves the other no answer.
 
     The cells are legal moves; those that no longer make a four are left out. The side
     must have no five cell yet. All five cells of the other side must be among
-    ``theirs``. Stops after ``most`` cells.
+    ``theirs``. Stops after ``maximum`` cells.
     """
     found: list[Move] = []
     for cell in cells:
-        if len(found) == most:
+        if len(found) == maximum:
             break
         classes = board.line_classes(cell, side)
         if not _FOURS.isdisjoint(classes):
@@ -150,7 +150,7 @@ def _still_wins(
         return any_five(board, board.turn, left)
     # The last move makes new five cells only near itself.
     theirs = [*fives, *_near(board, board.moves[-1])]
-    if _unstoppable(board, board.turn, left, theirs, most=1):
+    if _unstoppable(board, board.turn, left, theirs, maximum=1):
         return True
     # In other rules a stone never helps the other side. In renju it may end a foul of
     # black's, or make a foul of the point where black must answer.

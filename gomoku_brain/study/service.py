@@ -107,12 +107,13 @@ class Ceilings:
         """
         changes: dict[str, Any] = {}
         for name, unit in (("time", " seconds"), ("nodes", ""), ("depth", "")):
-            most, given = getattr(self, name), getattr(limits, name)
-            if most is not None and given is None:
-                changes[name] = most
-            elif most is not None and given > most:
+            maximum, given = getattr(self, name), getattr(limits, name)
+            if maximum is not None and given is None:
+                changes[name] = maximum
+            elif maximum is not None and given > maximum:
                 raise RequestError(
-                    f'"{name}" is {given:g}{unit}: this service allows at most {most:g}'
+                    f'"{name}" is {given:g}{unit}: this service allows at most'
+                    f" {maximum:g}"
                 )
         return replace(limits, **changes)
 
@@ -327,11 +328,11 @@ class Service:
 
     def _check_waiting(self) -> None:
         """Raise RequestError if as many requests as the ceiling are waiting."""
-        most = self._ceilings.waiting
+        maximum = self._ceilings.waiting
         with self._changed:
-            if most is not None and len(self._known) >= most + len(self._threads):
+            if maximum is not None and len(self._known) >= maximum + len(self._threads):
                 raise RequestError(
-                    f"{most} requests are waiting already: send this one again later"
+                    f"{maximum} requests are waiting already: send this one again later"
                 )
 
     def refuse(self, message: str) -> None:

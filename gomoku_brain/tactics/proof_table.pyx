@@ -56,7 +56,7 @@ cdef void store_proof(
     """Store a position in place of the entry that cost the least work."""
     cdef ProofEntry *bucket = bucket_of(table, key)
     cdef ProofEntry *slot = NULL
-    cdef uint64_t worth, least = <uint64_t> -1
+    cdef uint64_t worth, minimum = <uint64_t> -1
     cdef int k
     for k in range(ENTRIES):
         if bucket[k].key == key and bucket[k].work:
@@ -68,8 +68,8 @@ cdef void store_proof(
             bucket[k].age ^ 1 == table.age and bucket[k].cost.win == 0
         ):
             worth = bucket[k].work
-        if worth < least:
-            least = worth
+        if worth < minimum:
+            minimum = worth
             slot = &bucket[k]
     slot.key = key
     slot.cost = cost[0]

@@ -39,7 +39,7 @@ cdef enum:
 cdef struct Replay:
     BoardState board
     int attacker
-    int most                    # most moves of the attacker
+    int maximum                    # most moves of the attacker
     int root_ply                # ply from which they are counted
     uint64_t nodes
     uint64_t limit              # of the whole replay
@@ -64,7 +64,7 @@ cdef bint halted(Replay *self) noexcept nogil:
 
 cdef inline int moves_left(const Replay *self) noexcept nogil:
     """Return the moves that the attacker may still make, whichever side is to move."""
-    return self.most - (self.board.ply - self.root_ply + 1) // 2
+    return self.maximum - (self.board.ply - self.root_ply + 1) // 2
 
 
 cdef bint five_now(Replay *self) noexcept nogil:
@@ -147,13 +147,13 @@ cdef bint fours_win(Replay *self, int fours, int depth, bint hinted) noexcept no
 
 cdef bint refuted_by_fours(Replay *self) noexcept nogil:
     """Whether the attacker, to move, wins by fours: by the last win, else by any."""
-    cdef int fours, most = min(<int> MAX_FOURS, moves_left(self) - 1)
-    if most < 0:
+    cdef int fours, maximum = min(<int> MAX_FOURS, moves_left(self) - 1)
+    if maximum < 0:
         return False
-    if fours_win(self, most, 0, True):
+    if fours_win(self, maximum, 0, True):
         return True
     self.reply_limit = self.nodes + REPLY_NODES
-    for fours in range(most + 1):
+    for fours in range(maximum + 1):
         self.cut = False
         if fours_win(self, fours, 0, False):
             self.hints[fours] = NO_CELL
@@ -278,7 +278,7 @@ def replay(
     try:
         copy_board(&self.board, board.state, board.state.values[0])
         self.attacker = self.board.side
-        self.most = (1 << 20) if moves is None else moves
+        self.maximum = (1 << 20) if moves is None else moves
         self.root_ply = self.board.ply
         self.nodes = 0
         self.next_poll = 0
@@ -335,7 +335,7 @@ def unbeaten_replies(Board board not None, line not None):
     try:
         copy_board(&self.board, board.state, board.state.values[0])
         self.attacker = self.board.side ^ 1
-        self.most = 1 << 20
+        self.maximum = 1 << 20
         self.root_ply = self.board.ply
         for k in range(MAX_FOURS + 1):
             self.hints[k] = NO_CELL

@@ -61,7 +61,7 @@ def shorten(
     """
     if first.status == "no win":
         return first
-    most = (len(first.line) - 1) // 2 if first.status == "win" else MAX_MOVES
+    maximum = (len(first.line) - 1) // 2 if first.status == "win" else MAX_MOVES
     solvers = [VctSolver(max(0.5, hash_mb / threads)) for _ in range(threads)]
 
     def search(solver: VctSolver, own: SearchControl, moves: int) -> _Bounded:
@@ -94,7 +94,7 @@ def shorten(
                 proved += 1
                 if on_bound:
                     on_bound(2 * proved - 1)
-            last = min([m for m, b in found.items() if b.tree], default=most + 1) - 1
+            last = min([m for m, b in found.items() if b.tree], default=maximum + 1) - 1
             if proved >= last or is_over(control):
                 break
             if coming <= last and len(running) < max(room, 1):
@@ -126,17 +126,17 @@ def shorten(
         tree = found[shorter].tree
         assert tree is not None
         best = SolveResult("win", "vcf" if fours_only else "vct", tree.line(), tree)
-    least = 2 * proved + 1
-    if best.status == "win" and len(best.line) < least:
-        least = len(best.line)
+    minimum = 2 * proved + 1
+    if best.status == "win" and len(best.line) < minimum:
+        minimum = len(best.line)
     any_kind = min(_any_kind(board), proved)
     if fours_only:
         any_kind = min(2, proved)
     return replace(
         best,
         nodes=spent,
-        least=least,
-        least_of_all=min(least, 2 * any_kind + 1),
+        least=minimum,
+        least_of_all=min(minimum, 2 * any_kind + 1),
     )
 
 

@@ -29,7 +29,7 @@ cdef struct VctSearch:
     uint64_t salt           # changes the keys, so that entries for other settings do not match
     int last_tier               # of the attacks that are tried
     bint wide                   # the second phase, with all tiers, has begun
-    int most                    # moves that the attacker may make; 0: any number
+    int maximum                    # moves that the attacker may make; 0: any number
     int root_ply                # ply from which they are counted
     bint fours_only             # he makes only fours
     bint every                  # his moves of any rank are tried, if they are threats

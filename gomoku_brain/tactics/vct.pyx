@@ -109,7 +109,7 @@ cdef inline bint is_restricted(const VctSearch *self) noexcept nogil:
 cdef bint is_threat(VctSearch *self, Region *region) noexcept nogil:
     """Whether the side that has just moved would win by fours if it moved again."""
     cdef int fours = min(<int> THREAT_FOURS, moves_left(self) - 1)
-    cdef uint64_t nodes = BOUND_NODES if self.most else THREAT_NODES
+    cdef uint64_t nodes = BOUND_NODES if self.maximum else THREAT_NODES
     cdef bint wins = threatens(&self.threat, fours, nodes, region)
     if not wins and self.threat.cut and (fours == THREAT_FOURS or self.threat.gave_up):
         self.incomplete = True
@@ -133,9 +133,9 @@ cdef int wins_by_fours(VctSearch *self, uint32_t nodes, int fours) noexcept nogi
 
 cdef inline int moves_left(const VctSearch *self) noexcept nogil:
     """Return the moves that the attacker may still make, whichever side is to move."""
-    if not self.most:
+    if not self.maximum:
         return ANY_NUMBER
-    return self.most - (self.board.ply - self.root_ply + 1) // 2
+    return self.maximum - (self.board.ply - self.root_ply + 1) // 2
 
 
 cdef inline void store(
@@ -214,7 +214,7 @@ cdef ProofCost find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
     if n < 0:
         return proved()         # two fives: one of them can be answered
     forced = find_forced_replies(board, moves)
-    if self.most and forced != STOP_FIVE:
+    if self.maximum and forced != STOP_FIVE:
         forced = FREE_CHOICE      # how long the other moves delay the loss is not known
     if self.fours_only and forced != STOP_FIVE:
         return refuted()
@@ -241,7 +241,9 @@ cdef ProofCost find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
     return cost
 
 
-cdef void add_attacks(VctSearch *self, MoveSet *moves, int least, int most) noexcept nogil:
+cdef void add_attacks(
+    VctSearch *self, MoveSet *moves, int minimum, int maximum
+) noexcept nogil:
     """Append the attacker's legal moves of these ranks that may be threats, best first.
 
     While a five is threatened, they are the moves that stop it, whatever their rank. If
@@ -261,7 +263,7 @@ cdef void add_attacks(VctSearch *self, MoveSet *moves, int least, int most) noex
             while bits:
                 cell = row * STRIDE + pop_lsb32(&bits)
                 rank = board.cells[cell].rank[side]
-                if least <= rank <= most:
+                if minimum <= rank <= maximum:
                     found.cells[found.count] = cell
                     found.count += 1
     for k in range(found.count):
@@ -299,7 +301,7 @@ cdef ProofCost attack(VctSearch *self, int ply, ProofCost limits) noexcept nogil
     cdef ProofCost result, child_limits
     cdef int k, best, open_moves, move = NO_CELL, looked_at = 0, tier = 0
     cdef int last_tier = self.last_tier
-    cdef uint32_t least, second, most
+    cdef uint32_t minimum, second, maximum
     if ply >= LAST_PLY:
         self.incomplete = True
         return refuted()
@@ -330,37 +332,37 @@ cdef ProofCost attack(VctSearch *self, int ply, ProofCost limits) noexcept nogil
                 store(self, key, &result, self.nodes - start, moves.cells[k])
                 return result
         looked_at = moves.count
-        least = NEVER
+        minimum = NEVER
         second = NEVER
-        most = 0
+        maximum = 0
         open_moves = 0
         best = -1
         for k in range(moves.count):
             if frame.costs[k].refute == 0:
                 continue
             open_moves += 1
-            most = max(most, frame.costs[k].refute)
-            if frame.costs[k].win < least:
-                second = least
-                least = frame.costs[k].win
+            maximum = max(maximum, frame.costs[k].refute)
+            if frame.costs[k].win < minimum:
+                second = minimum
+                minimum = frame.costs[k].win
                 best = k
             elif frame.costs[k].win < second:
                 second = frame.costs[k].win
         if tier < last_tier:
-            if TIER_COST[tier + 1] <= least and TIER_COST[tier + 1] < limits.win:
+            if TIER_COST[tier + 1] <= minimum and TIER_COST[tier + 1] < limits.win:
                 tier += 1
                 add_attacks(self, moves, TIER_RANK[tier], TIER_RANK[tier - 1] - 1)
                 continue
             open_moves += 1     # the rest stands for one move more
-            most = max(most, 1)
-            second = min(second, max(least, TIER_COST[tier + 1]))
-            least = min(least, TIER_COST[tier + 1])
+            maximum = max(maximum, 1)
+            second = min(second, max(minimum, TIER_COST[tier + 1]))
+            minimum = min(minimum, TIER_COST[tier + 1])
         elif best < 0:
             result = refuted()
             break
-        result.win = least
-        result.refute = min(most + open_moves - 1, <uint32_t> (NEVER - 1))
-        if least == 0:
+        result.win = minimum
+        result.refute = min(maximum + open_moves - 1, <uint32_t> (NEVER - 1))
+        if minimum == 0:
             move = moves.cells[best]
             result = proved()
             break
@@ -389,7 +391,7 @@ cdef ProofCost defend(VctSearch *self, int ply, ProofCost limits) noexcept nogil
     cdef ProofEntry *entry
     cdef ProofCost result, child_limits
     cdef int k, best, move
-    cdef uint32_t least, second
+    cdef uint32_t minimum, second
     result = find_defences(self, moves)
     if is_done(&result):
         store(self, key, &result, self.nodes - start, NO_CELL)
@@ -412,7 +414,7 @@ cdef ProofCost defend(VctSearch *self, int ply, ProofCost limits) noexcept nogil
             store(self, key, &result, self.nodes - start, NO_CELL)
             return result
     while True:
-        least = NEVER
+        minimum = NEVER
         second = NEVER
         sum_win = 0
         best = -1
@@ -420,19 +422,19 @@ cdef ProofCost defend(VctSearch *self, int ply, ProofCost limits) noexcept nogil
             if frame.costs[k].win == 0:
                 continue
             sum_win += frame.costs[k].win
-            if frame.costs[k].refute < least:
-                second = least
-                least = frame.costs[k].refute
+            if frame.costs[k].refute < minimum:
+                second = minimum
+                minimum = frame.costs[k].refute
                 best = k
             elif frame.costs[k].refute < second:
                 second = frame.costs[k].refute
         if best < 0:
             result = proved()
             break
-        if least == 0:
+        if minimum == 0:
             result = refuted()
             break
-        result.refute = least
+        result.refute = minimum
         result.win = <uint32_t> min(sum_win, <uint64_t> (NEVER - 1))
         if result.win >= limits.win or result.refute >= limits.refute:
             break
@@ -525,7 +527,7 @@ cdef class VctSolver:
         search.stopped = False
         search.incomplete = False
         search.wide = False
-        search.most = 0
+        search.maximum = 0
         search.root_ply = search.board.ply
         search.fours_only = False
         search.every = False
@@ -565,7 +567,7 @@ cdef class VctSolver:
         if moves < 0:
             raise ValueError(f"the attacker cannot make {moves} moves")
         self.set_position(board, control, nodes)
-        self.search.most = moves
+        self.search.maximum = moves
         self.search.fours_only = fours_only
         self.search.vcf.fours_only = fours_only
         self.search.every = every

@@ -137,7 +137,9 @@ class CycleCollector(QObject):
         if _holds:
             return
         due = zip(gc.get_count(), gc.get_threshold(), strict=True)
-        passed = [generation for generation, (n, most) in enumerate(due) if n > most]
+        passed = [
+            generation for generation, (n, maximum) in enumerate(due) if n > maximum
+        ]
         if passed:
             gc.collect(max(passed))
 
@@ -168,9 +170,9 @@ def hold_collection(hold: bool) -> None:
 class LineBuffer:
     """Queue of lines from threads to the window. A full queue drops old lines."""
 
-    def __init__(self, most: int = 2000) -> None:
-        """Create a queue of at most ``most`` lines."""
-        self._lines: deque[str] = deque(maxlen=most)
+    def __init__(self, maximum: int = 2000) -> None:
+        """Create a queue of at most ``maximum`` lines."""
+        self._lines: deque[str] = deque(maxlen=maximum)
         self.shown: deque[str] = deque(maxlen=MAX_SHOWN)
         """Lines that a window has shown; another window shows them again."""
 

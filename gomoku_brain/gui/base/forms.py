@@ -47,7 +47,7 @@ class _ScrollArea(QScrollArea):
         return QSize(bar, 0) + (QSize() if inside is None else inside.sizeHint())
 
 
-def scrolled(*parts: QWidget, least: int = MIN_WIDTH) -> QScrollArea:
+def scrolled(*parts: QWidget, minimum: int = MIN_WIDTH) -> QScrollArea:
     """Put widgets below each other into an area that scrolls on a small screen.
 
     Args:
@@ -66,7 +66,7 @@ def scrolled(*parts: QWidget, least: int = MIN_WIDTH) -> QScrollArea:
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     bar = area.verticalScrollBar().sizeHint().width()
     width = inside.minimumSizeHint().width() + bar
-    area.setMinimumWidth(min(width, least))
+    area.setMinimumWidth(min(width, minimum))
     return area
 
 

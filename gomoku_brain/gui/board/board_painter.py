@@ -422,10 +422,10 @@ def _faded_losses(heat: Mapping[Move, Value]) -> set[Move]:
         return {m for m, v in heat.items() if v.win_in is not None and v.win_in < 0}
     lasting = sorted({abs(v.win_in or 0) for v in heat.values()}, reverse=True)
     ranked = sorted(heat, key=lambda m: -abs(heat[m].win_in or 0))
-    least = abs(heat[ranked[min(len(ranked), BEST_LOSSES) - 1]].win_in or 0)
-    if least == lasting[-1] and len(lasting) > 1:
-        least = lasting[-2]
-    return {m for m in heat if abs(heat[m].win_in or 0) < least}
+    minimum = abs(heat[ranked[min(len(ranked), BEST_LOSSES) - 1]].win_in or 0)
+    if minimum == lasting[-1] and len(lasting) > 1:
+        minimum = lasting[-2]
+    return {m for m in heat if abs(heat[m].win_in or 0) < minimum}
 
 
 def _draw_heat(painter: QPainter, geometry: Geometry, scene: Scene) -> None:

@@ -157,7 +157,7 @@ class ProgramsDialog(QDialog):
         column.addWidget(self.list, 1)
         fields = QWidget()
         fields.setLayout(rows)
-        column.addWidget(scrolled(fields, least=FIELDS_WIDTH), 1)
+        column.addWidget(scrolled(fields, minimum=FIELDS_WIDTH), 1)
         column.addLayout(buttons)
         column.addWidget(self.verdict)
         column.addWidget(close)

@@ -67,9 +67,9 @@ def keys_of_line(
     salt = (int(rule) << 10) + (width << 5) + height
     sums = [0] * len(images)
     for ply in range(len(moves) + 1):
-        least = min(sums)
-        turns = tuple(k for k in images if sums[k] == least)
-        yield PositionKey(least ^ salt, width, height, turns)
+        minimum = min(sums)
+        turns = tuple(k for k in images if sums[k] == minimum)
+        yield PositionKey(minimum ^ salt, width, height, turns)
         if ply < len(moves):
             numbers = _NUMBERS[ply % 2]
             for k in images:

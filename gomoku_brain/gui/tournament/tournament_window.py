@@ -212,7 +212,7 @@ class TournamentWindow(QDialog):
         right.addLayout(lower, 2)
         row = QHBoxLayout(self)
         column = QVBoxLayout()
-        column.addWidget(scrolled(options, least=OPTIONS_WIDTH), 1)
+        column.addWidget(scrolled(options, minimum=OPTIONS_WIDTH), 1)
         column.addLayout(buttons)
         row.addLayout(column, 2)
         row.addLayout(right, 3)
