@@ -12,11 +12,15 @@ def descendants(pid):
     """Numbers of the processes below one; psutil reads those of all others as well."""
     if sys.platform != "linux":
         return {each.pid for each in psutil.Process(pid).children(recursive=True)}
-    found = set()
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, path.read_text().split()):
-            found |= {child} | descendants(child)
-    return found
+    while True:
+        found = set()
+        try:
+            for path in Path(f"/proc/{pid}/task").glob("*/children"):
+                for child in map(int, path.read_text().split()):
+                    found |= {child} | descendants(child)
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # a thread has ended, and another one has its children: again
+        return found
 
 
 @pytest.fixture(autouse=True)
