@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from enum import IntEnum
-from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from gomoku_brain.control.limits import FULL_STRENGTH, Limits, SearchInfo, SearchResult
@@ -96,12 +95,7 @@ class Thought:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         used = self.elapsed + self._spent
         self._context.match.charge(used, self._context.settings.increment)
 

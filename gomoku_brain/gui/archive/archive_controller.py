@@ -1,6 +1,5 @@
 """Controller of the archive: stores the current game and opens stored ones."""
 
-import contextlib
 import sqlite3
 from collections.abc import Callable
 
@@ -130,10 +129,9 @@ class ArchiveController(QObject):
 
     def store_review(self) -> None:
         """Store the review of the game on the board with it."""
-        archive = self.archive()
-        if self._is_active and archive is not None and self.play.is_copy:
-            with contextlib.suppress(sqlite3.Error):
-                archive.store_review(saved_game_of(self.play))
+        if self._is_active and self.play.is_copy:
+            saved = saved_game_of(self.play)
+            self.write(lambda archive: archive.store_review(saved))
 
     def archive(self) -> Archive | None:
         """Return the archive; None if it is unusable."""

@@ -216,7 +216,7 @@ class Archive:
         if number is None and saved.free:
             number = self._number_of_equal(tree)
         number = self._put(number, kind, saved)
-        self._ids[tree], self._marks[tree] = number, self._mark(number)
+        self._ids[tree], self._marks[tree] = number, _mark(self._texts[number])
         return number
 
     def _put(self, number: int | None, kind: str, saved: SavedGame) -> int:
@@ -281,10 +281,11 @@ class Archive:
         number, kind = self._row_of(saved)
         if number is None:
             return ""
-        is_ours = self._marks.get(tree) == self._mark(number)
+        text = self._text(number)
+        is_ours = self._marks.get(tree) == _mark(text)
         if is_ours:
-            self._put(number, kind, self.read(number)._replace(tree=tree))
-            self._marks[tree] = self._mark(number)
+            self._put(number, kind, from_text(text)._replace(tree=tree))
+            self._marks[tree] = _mark(self._texts[number])
         else:
             self.store_apart(saved)
         tree.mark_saved()
@@ -301,18 +302,12 @@ class Archive:
         if number is None:
             self.store(saved, "study")
             return
-        stored = self.read(number)
+        text = self._text(number)
+        stored = from_text(text)
         stored.tree.take_judgements(saved.tree)
-        is_ours = self._marks.get(saved.tree) == self._mark(number)
         self._put(number, kind, stored)
-        if is_ours:
-            self._marks[saved.tree] = self._mark(number)
-
-    def _mark(self, number: int) -> int:
-        """Return a checksum of the text of a game."""
-        query = "SELECT text FROM games WHERE id = ?"
-        (text,) = self._base.execute(query, (number,)).fetchone()
-        return crc32(str(text).encode("utf-8", "surrogatepass"))
+        if self._marks.get(saved.tree) == _mark(text):
+            self._marks[saved.tree] = _mark(self._texts[number])
 
     def _row_of(self, saved: SavedGame) -> tuple[int | None, str]:
         """Return number and kind of the game of a copy; None if it has none."""
@@ -426,18 +421,23 @@ class Archive:
         Raises:
             ValueError: There is no such game.
         """
-        saved = self.read(number)
-        self._ids[saved.tree], self._marks[saved.tree] = number, self._mark(number)
+        text = self._text(number)
+        saved = from_text(text)
+        self._ids[saved.tree], self._marks[saved.tree] = number, _mark(text)
         return saved
 
     def read(self, number: int) -> SavedGame:
         """Return a copy of a game. Raises ``ValueError`` if there is no such game."""
+        return from_text(self._text(number))
+
+    def _text(self, number: int) -> str:
+        """Return the text of a game. Raises ``ValueError`` if there is no such game."""
         found = self._base.execute(
             "SELECT text FROM games WHERE id = ?", (number,)
         ).fetchone()
         if found is None:
             raise ValueError(f"there is no game {number}")
-        return from_text(str(found[0]))
+        return str(found[0])
 
     def number_of(self, tree: GameTree) -> int | None:
         """Return the number of a game that was stored or loaded."""
@@ -596,6 +596,11 @@ def _start(game: Game) -> tuple[object, ...]:
     """Return rule, width, height and the start position of a game."""
     stones = (game.black_stones, game.white_stones, game.walls)
     return game.rule.name.lower(), *game.size, *stones, game.first
+
+
+def _mark(text: str) -> int:
+    """Return a checksum of the text of a game."""
+    return crc32(text.encode("utf-8", "surrogatepass"))
 
 
 def _content(game: Game) -> list[tuple[object, ...]]:
