@@ -18,13 +18,12 @@ import typing
 from pathlib import Path
 from typing import Any, Literal, Union
 
-from gomoku_brain.commands import levels, openings
+from gomoku_brain.commands import _level_games, _opening_lists, levels, openings
 from gomoku_brain.commands._prove_check import ProofCheckLine
 from gomoku_brain.commands._prove_search import ProofSearchLine
 from gomoku_brain.commands._prove_show import ProofLine
 from gomoku_brain.commands.bench import BenchLine
 from gomoku_brain.doctor.program import DoctorLine
-from gomoku_brain.lab.makers import level_games, opening_lists
 from gomoku_brain.match.report import MatchLine
 from gomoku_brain.plain.tables import ExperimentLine
 from gomoku_brain.study import row_types as rows
@@ -41,8 +40,8 @@ LINES: dict[str, tuple[type, ...]] = {
     "error": (rows.ErrorLine,),
     "match": (MatchLine,),
     "levels": (levels.LevelsLine,),
-    "levels_measured": (level_games.LevelsMeasuredLine,),
-    "openings": openings.LINES + opening_lists.LINES,
+    "levels_measured": (_level_games.LevelsMeasuredLine,),
+    "openings": openings.LINES + _opening_lists.LINES,
     "experiment": (ExperimentLine,),
     "doctor": (DoctorLine,),
     "bench": (BenchLine,),

@@ -16,7 +16,7 @@ ORDER = """
     version program_name spelling foreign_text cpu variants windows_pipe
     game eval control tactics search levels engine
     records runs proofs player protocol client match prove doctor study plain
-    lab.train lab.tune lab.makers
+    lab.train lab.tune lab
     __init__
     gui.model gui.base gui.board gui.game gui.study gui.archive gui.puzzles
     gui.tournament gui.dialogs gui.window

@@ -19,7 +19,7 @@ OF_EVERY_RULE = {
     "game/rules.pyx",  # the registry
     "protocol/options.py",  # what managers say
     "gui/base/words.py",  # what users read
-    "lab/makers/balance.py",  # the worth of the first move
+    "commands/_opening_balance.py",  # the worth of the first move
 }
 # What exists under some rules alone, and does not change with a new one.
 OF_ONE_RULE = {
@@ -31,7 +31,7 @@ OF_ONE_RULE = {
     "records/renlib.py",  # libraries of RenLib are of renju
     "records/portal_games.py",  # games of RenjuNet as well
     "records/json_games.py",  # puzzles of a web board, which has two rules
-    "lab/makers/puzzle_maker.py",  # the shipped puzzles
+    "lab/puzzle_maker.py",  # the shipped puzzles
     "plain/plain_position.pyx",  # the source reports know no other rule
     "plain/plain_search.pyx",
     "plain/shape_counts.pyx",

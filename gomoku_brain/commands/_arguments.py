@@ -6,9 +6,7 @@ The types of numbers and the options of long runs are in ``runs.run_options``.
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
 from gomoku_brain.engine.engine import MAX_THREADS, Engine
 from gomoku_brain.game.position import Board
@@ -25,20 +23,6 @@ from gomoku_brain.records.read_options import (
 from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.program_end import drop_output, report
 from gomoku_brain.runs.run_options import Options, add_rule, add_workers, at_least
-
-# Actions of makers
-
-
-def import_maker(name: str) -> ModuleType:
-    """Import a module of ``lab.makers``. Raises ValueError if it is not installed."""
-    try:
-        return import_module(f"gomoku_brain.lab.makers.{name}")
-    except ModuleNotFoundError as error:
-        raise ValueError(
-            "this action is for makers of the engine: it needs a copy of the"
-            " repository, installed by: pip install -e ."
-        ) from error
-
 
 # Positions and games
 

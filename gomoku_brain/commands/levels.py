@@ -1,11 +1,10 @@
 """``levels``: the table of playing strengths.
 
-``calibrate`` measures their differences by games; it belongs to ``lab.makers``.
+``calibrate`` measures their differences by games (``_level_games``).
 """
 
 from typing import Annotated, TypedDict
 
-from gomoku_brain.commands._arguments import import_maker
 from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.levels.ladder import LEVELS
 from gomoku_brain.runs.json_rows import Count, Positive, Schema, Share, json_line
@@ -66,7 +65,9 @@ def _print_ladder(as_json: bool) -> None:
 def main(argv: list[str]) -> int:
     """Run the command and return the exit status."""
     if argv[:1] == ["calibrate"]:
-        return int(import_maker("level_games").main(argv[1:]))
+        from gomoku_brain.commands import _level_games
+
+        return _level_games.main(argv[1:])
     parser = OneLineParser(
         "gomoku-brain levels",
         description="The strengths that `INFO strength` and --strength reach.",

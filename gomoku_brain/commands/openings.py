@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, TypedDict
 
-from gomoku_brain.commands._arguments import add_size, import_maker
+from gomoku_brain.commands._arguments import add_size
 from gomoku_brain.game.rules import DEFAULT_RULE
 from gomoku_brain.records.openings import (
     BOOK_SMALLEST,
@@ -85,7 +85,7 @@ class ListedLine(TypedDict):
 
 
 LINES = (CheckedLine, CountedLine, ListedLine)
-"""The rows of ``--json``, by action; ``lab.makers.opening_lists`` has the others."""
+"""The rows of ``--json``, by action; ``commands._opening_lists`` has the others."""
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -209,12 +209,13 @@ def print_result(
 
 
 def run_maker(options: argparse.Namespace) -> int:
-    """Run an action of ``lab.makers``."""
-    makers = import_maker("opening_lists")
+    """Make or measure openings by searches and games."""
+    from gomoku_brain.commands import _opening_lists  # with the engine
+
     openings = openings_of(options) if options.action == "balance" else []
-    result, text, status = makers.run(options, openings)
+    result, text, status = _opening_lists.run(options, openings)
     print_result(options, result, text)
-    return int(status)
+    return status
 
 
 def run_check(options: argparse.Namespace) -> int:

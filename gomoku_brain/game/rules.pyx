@@ -4,7 +4,7 @@ A rule is a member of ``Rule`` and a call of ``_register`` with its differences 
 others; other modules read properties of the member. Besides this file (and its stub),
 three files have an entry for each rule: the code that managers send
 (``protocol.options``), the name that users see (``gui.base.words``) and the value of
-the first move for balanced openings (``lab.makers.balance``).
+the first move for balanced openings (``commands._opening_balance``).
 ``tests/test_rule_names.py`` checks that list.
 """
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, Self
 
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
+from gomoku_brain.engine.play_out import play_out
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.symmetry import canonical
@@ -313,25 +314,26 @@ class MoveChooser:
 
 
 def play(
-    board: Board, black: MoveChooser, white: MoveChooser, max_moves: int | None = None
+    board: Board, black: MoveChooser, white: MoveChooser, max_stones: int | None = None
 ) -> list[SearchedMove]:
     """Play on a board until the game is over or a search has no move.
 
     Return the choices.
     """
     made: list[SearchedMove] = []
-    while board.winner is None and not board.is_full and len(made) != max_moves:
+
+    def choose(board: Board) -> Move | None:
         made.append((black, white)[board.turn].choose(board))
-        if made[-1].move is None:
-            break
-        board.play(made[-1].move)
+        return made[-1].move
+
+    play_out(board, (choose, choose), max_stones)
     return made
 
 
 # ----- Levels played out -----
 
 
-def play_out(
+def play_level(
     level: int, attacker: str, defender: str, defence: int, depth: int, budget: int
 ) -> Result:
     """Play a level until a player wins or the attacker has made all its moves.
@@ -345,7 +347,7 @@ def play_out(
         white = MoveChooser("rules", defence, budget)
     else:
         white = MoveChooser(ENGINE, None, defence)
-    choices = play(board, black, white, 2 * MAX_MOVES)
+    choices = play(board, black, white, board.ply + 2 * MAX_MOVES)
     outcome = "not won" if board.winner is None else ("won", "lost")[board.winner]
     return {
         "outcome": outcome if choices[-1].move else "too many nodes",
@@ -427,6 +429,6 @@ def play_pair(players: list[str], opening: str, terms: str, amount: int) -> Resu
 MEASURES: dict[str, Callable[..., Result]] = {
     "nodes": count_nodes,
     "values": value_moves,
-    "play-out": play_out,
+    "play-out": play_level,
     "games": play_pair,
 }

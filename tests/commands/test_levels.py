@@ -7,16 +7,16 @@ import threading
 
 import pytest
 
-from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule
-from gomoku_brain.lab.makers import level_games as levels
-from gomoku_brain.lab.makers.level_games import (
+from gomoku_brain.commands import _level_games as levels
+from gomoku_brain.commands._level_games import (
     LadderGame,
     LadderResult,
     LadderSettings,
     pairs,
     play,
 )
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
 from gomoku_brain.levels.ladder import LEVELS
 from tests.commands.command import command
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from gomoku_brain.commands import _opening_lists as openings
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.lab.makers import opening_lists as openings
 from gomoku_brain.records.openings import duplicates, read_openings
 from tests.commands.command import command
 
@@ -184,12 +184,12 @@ def test_shares_are_of_games_and_of_openings():
 def test_an_interrupted_balance_states_what_was_played(capsys, monkeypatch):
     points = iter([1.0, 0.0])
 
-    def play_out(*_):
+    def black_points(*_):
         for value in points:
             return value
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(openings, "play_out", play_out)
+    monkeypatch.setattr(openings, "black_points", black_points)
     status, out, _ = run(capsys, "balance", "--games", 1)
     assert status == 130
     assert out.startswith("2 openings, 2 games: black scores 50.0%")

@@ -19,7 +19,7 @@ from gomoku_brain.plain.studies import (
     measure,
     openings,
     pairings_of,
-    play_out,
+    play_level,
     play_pair,
     studies,
     value_moves,
@@ -72,7 +72,7 @@ def test_nothing_measured_depends_on_a_clock():
     for run in (
         lambda: count_nodes(6, 2, 10_000),
         lambda: value_moves(6, 2, 100_000),
-        lambda: play_out(6, "rules", "engine", 1_000, 2, BUDGET),
+        lambda: play_level(6, "rules", "engine", 1_000, 2, BUDGET),
         lambda: play_pair(["stones", "proved"], "h8 h9 j10 g7", "depth", 2),
     ):
         assert without_seconds(run()) == without_seconds(run())
@@ -87,7 +87,7 @@ def test_a_key_alone_says_what_is_measured():
 
 def test_a_level_is_played_out_by_legal_moves_to_its_result():
     for attacker, defender, defence in (("rules", "easy", 2), ("proved", "engine", 99)):
-        result = play_out(6, attacker, defender, defence, 3, BUDGET)
+        result = play_level(6, attacker, defender, defence, 3, BUDGET)
         board = level_boards()[5].copy()
         for move in result["moves"]:
             assert board.winner is None
@@ -100,7 +100,7 @@ def test_a_level_is_played_out_by_legal_moves_to_its_result():
 
 
 def test_a_play_out_without_enough_nodes_ends():
-    result = play_out(6, "rules", "easy", 2, 3, 100)
+    result = play_level(6, "rules", "easy", 2, 3, 100)
     assert result["outcome"] == "too many nodes"
     assert [move["move"] for move in result["moves"]] == [None]
 

@@ -18,9 +18,10 @@ from pathlib import Path
 
 from gomoku_brain.control.limits import Limits, SearchResult
 from gomoku_brain.engine.engine import Engine
+from gomoku_brain.engine.play_out import play_out
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.lab.train.numbered import LineTask, add_making, make_file
 from gomoku_brain.lab.train.program_options import (
     add_rule,
@@ -66,17 +67,15 @@ def play(recipe: SelfplayRecipe, number: int, engine: Engine) -> str:
             if first.win_in is None and abs(first.score) <= BALANCE:
                 break
     scores: list[str] = []
-    result = 0
-    while board.winner is None and board.ply < LATEST_DRAW * size * size:
+    last: list[Move] = []
+
+    def choose(board: Board) -> Move | SearchResult:
         found = engine.search(board, limits)
-        mover = 1 if board.turn == 0 else -1
-        if found.win_in is not None:
-            scores.append(score_word(found))
-            board.play(found.move)
-            result = mover if found.win_in > 0 else -mover
-            break
-        move = found.move
         scores.append(score_word(found))
+        if found.win_in is not None:
+            last.append(found.move)
+            return found
+        move = found.move
         if len(scores) <= SHAKE_PLIES and dice.random() < SHAKE:
             other = engine.search(
                 board, Limits(nodes=max(recipe.nodes // 4, 1), exclude=(move,))
@@ -86,11 +85,11 @@ def play(recipe: SelfplayRecipe, number: int, engine: Engine) -> str:
             if other.win_in is None and other.score > found.score - BALANCE:
                 move = other.move
                 scores[-1] += "*"  # the score does not belong to this move
-        board.play(move)
-    else:
-        if board.winner is not None:
-            result = 1 if board.winner == 0 else -1
-    moves = format_moves(board.moves, ",")
+        return move
+
+    winner = play_out(board, (choose, choose), LATEST_DRAW * size * size)
+    result = {None: 0, Side.BLACK: 1, Side.WHITE: -1}[winner]
+    moves = format_moves([*board.moves, *last], ",")
     return f"{number} {size} {result} {moves} {','.join(scores)}"
 
 

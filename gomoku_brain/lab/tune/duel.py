@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from gomoku_brain.control.limits import Limits
+from gomoku_brain.control.limits import Limits, SearchResult
 from gomoku_brain.engine.engine import Engine
+from gomoku_brain.engine.play_out import play_out
 from gomoku_brain.game.notation import Move, format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -128,17 +129,15 @@ class Duel:
     def _play(self, board: Board, turn: int) -> Played:
         for engine in self._engines:
             engine.new_game()
-        points = 0.5
-        while board.ply < FULL * self.size * self.size:
-            found = self._engines[turn].search(board, self._limits[turn])
-            if found.win_in is not None and found.win_in > 0:  # replayed by the engine
-                points = 1.0 - turn
-                break
-            board.play(found.move)
-            if board.winner is not None:  # a foul by renju's black, with no other move
-                points = float(turn)
-                break
-            turn ^= 1
+        first = board.turn if turn == 0 else board.turn.other
+
+        def choose(board: Board) -> Move | SearchResult:
+            which = int(board.turn != first)
+            found = self._engines[which].search(board, self._limits[which])
+            return found if (found.win_in or 0) > 0 else found.move
+
+        winner = play_out(board, (choose, choose), FULL * self.size * self.size)
+        points = 0.5 if winner is None else float(winner == first)
         return Played(points, board.moves)
 
 

@@ -20,6 +20,7 @@ from typing import Annotated, NamedTuple, TypedDict
 
 from gomoku_brain.control.limits import FULL_STRENGTH, Limits
 from gomoku_brain.engine.engine import Engine
+from gomoku_brain.engine.play_out import play_out
 from gomoku_brain.game.notation import Move, format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
@@ -206,17 +207,20 @@ def play(
     names = f"{game.upper.name} {game.lower.name} {game.number}"
     rng = random.Random(f"{settings.seed} {names}")
     engines = [Engine(hash_mb=HASH_MB, seed=rng.getrandbits(64)) for _ in range(2)]
-    while board.winner is None and not board.is_full:
+
+    def choose(board: Board) -> Move | None:
         if stop.is_set():
             return None
         level = levels[board.turn]
         limits = Limits(strength=level.strength)
         if level.strength == FULL_STRENGTH:
             limits = Limits(nodes=settings.nodes)
-        board.play(engines[board.turn].search(board, limits).move)
-    result = "1/2-1/2"
-    if board.winner is not None:
-        result = "1-0" if board.winner == Side.BLACK else "0-1"
+        return engines[board.turn].search(board, limits).move
+
+    winner = play_out(board, (choose, choose))
+    if stop.is_set():
+        return None
+    result = {None: "1/2-1/2", Side.BLACK: "1-0", Side.WHITE: "0-1"}[winner]
     return LadderResult(game, result, board.moves)
 
 

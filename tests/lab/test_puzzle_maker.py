@@ -6,7 +6,7 @@ import pytest
 
 from gomoku_brain import Engine, Limits
 from gomoku_brain.game.rules import Side
-from gomoku_brain.lab.makers.puzzle_maker import make, rating_of
+from gomoku_brain.lab.puzzle_maker import make, rating_of
 from gomoku_brain.study.puzzles import exercises
 
 

@@ -7,23 +7,23 @@ from statistics import mean, stdev
 
 import pytest
 
+from gomoku_brain.commands import _opening_balance as balance
+from gomoku_brain.commands._opening_balance import (
+    OpeningRecipe,
+    balanced_score,
+    black_points,
+    candidate,
+    even_of,
+    fit_even,
+    generate,
+    shape,
+)
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import transform_moves
-from gomoku_brain.lab.makers import balance
-from gomoku_brain.lab.makers.balance import (
-    OpeningRecipe,
-    balanced_score,
-    candidate,
-    even_of,
-    fit_even,
-    generate,
-    play_out,
-    shape,
-)
 from gomoku_brain.records.openings import Opening, canonical, parse_opening, position
 from tests.sampled import sampled
 
@@ -142,7 +142,7 @@ def test_a_game_played_out_goes_to_the_side_that_wins(engine):
         for move in parse_moves(moves):
             board.play(move)
         ply = board.ply
-        assert play_out(engine, board, 200, rng) == points
+        assert black_points(engine, board, 200, rng) == points
         assert board.ply == ply, "the board is the caller's"
 
 
@@ -159,7 +159,7 @@ def test_a_game_without_room_for_a_five_is_drawn(engine):
     board = Board.from_stones(black, white, size=12)
     assert board.winner is None
     assert 144 - board.ply == 36
-    assert play_out(engine, board, 200, Random(1)) == 0.5
+    assert black_points(engine, board, 200, Random(1)) == 0.5
 
 
 def test_the_even_score_is_found_again():

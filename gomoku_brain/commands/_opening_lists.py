@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Annotated, TypedDict
 
-from gomoku_brain.engine.engine import Engine
-from gomoku_brain.lab.makers.balance import (
+from gomoku_brain.commands._opening_balance import (
     HASH_MB,
     OpeningRecipe,
     balanced_score,
+    black_points,
     candidate,
     even_of,
     fit_even,
     generate,
-    play_out,
     shape,
 )
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.records.openings import (
     Opening,
     format_opening,
@@ -185,7 +185,7 @@ def _balance(options: argparse.Namespace, openings: Sequence[Opening]) -> Outcom
         for opening in chosen:
             board = position(opening, options.size, options.rule)
             points = [
-                play_out(engine, board, options.nodes, rng)
+                black_points(engine, board, options.nodes, rng)
                 for _ in range(options.games)
             ]
             played.append((opening, points))
@@ -231,7 +231,7 @@ def _even(options: argparse.Namespace) -> Outcome:
             if score is None:
                 continue
             points = [
-                play_out(engine, board, options.nodes, rng)
+                black_points(engine, board, options.nodes, rng)
                 for _ in range(options.games)
             ]
             samples.append((score, sum(points) / len(points)))

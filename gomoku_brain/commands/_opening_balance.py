@@ -17,8 +17,9 @@ from itertools import count
 from math import exp, sqrt
 from random import Random
 
-from gomoku_brain.control.limits import Limits
+from gomoku_brain.control.limits import Limits, SearchResult
 from gomoku_brain.engine.engine import Engine
+from gomoku_brain.engine.play_out import play_out
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
@@ -29,11 +30,11 @@ __all__ = [
     "EVEN",
     "OpeningRecipe",
     "balanced_score",
+    "black_points",
     "candidate",
     "even_of",
     "fit_even",
     "generate",
-    "play_out",
     "shape",
 ]
 
@@ -208,25 +209,21 @@ def shape(opening: Opening, size: int) -> Key:
     return min(forms)
 
 
-def play_out(engine: Engine, board: Board, nodes: int, rng: Random) -> float:
+def black_points(engine: Engine, board: Board, nodes: int, rng: Random) -> float:
     """Return black's points (1, 0.5 or 0) in a game of the engine against itself.
 
     A move has ``nodes`` nodes, varied by ``JITTER``. The game ends with a proved win,
     which the engine has replayed, or as a draw when the board is nearly full.
     """
-    board = board.copy()
     engine.new_game()
-    cells = board.width * board.height
-    while cells - board.ply > DRAW_CELLS:
+
+    def choose(board: Board) -> SearchResult:
         budget = round(nodes * rng.uniform(1 - JITTER, 1 + JITTER))
-        result = engine.search(board, Limits(nodes=budget))
-        if result.win_in is not None:
-            winner = board.turn if result.win_in > 0 else board.turn.other
-            return 1.0 if winner == Side.BLACK else 0.0
-        board.play(result.move)
-        if board.winner is not None:
-            return 1.0 if board.winner == Side.BLACK else 0.0
-    return 0.5
+        return engine.search(board, Limits(nodes=budget))
+
+    max_stones = board.width * board.height - DRAW_CELLS
+    winner = play_out(board.copy(), (choose, choose), max_stones)
+    return {None: 0.5, Side.BLACK: 1.0, Side.WHITE: 0.0}[winner]
 
 
 def fit_even(samples: Iterable[tuple[int, float]]) -> tuple[float, float, float]:

@@ -1,6 +1,6 @@
 """The program that makes the puzzles of ``study.puzzles``, with their difficulty.
 
-    python -m gomoku_brain.lab.makers.puzzle_maker COUNT FILE
+    python -m gomoku_brain.lab.puzzle_maker COUNT FILE
 
 Every puzzle is a position from a game of the engine against itself at low strength, in
 which the last move was a mistake: the side to move wins by force. The solver has
@@ -14,8 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from gomoku_brain.control.limits import Limits
+from gomoku_brain.control.limits import Limits, SolveResult
 from gomoku_brain.engine.engine import Engine
+from gomoku_brain.engine.play_out import play_out
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import canonical
@@ -27,6 +29,7 @@ from gomoku_brain.study.puzzles import Exercise
 __all__ = ["make", "rating_of"]
 
 SHORTEST, LONGEST = 3, 21  # plies of a win that makes a puzzle
+MAX_STONES = 120  # of a game
 MAX_ANSWERS = 3  # first moves that win
 RULES = (Rule.FREESTYLE, Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)
 PLAY_NODES = 400  # for a move of the games from which puzzles are taken
@@ -77,15 +80,21 @@ def _of_one_game(engine: Engine, rule: Rule, chance: Random) -> Iterator[Exercis
     # One side plays much weaker than the other, so wins of every length arise.
     strengths = [chance.randint(25, 75), chance.randint(40, 100)]
     chance.shuffle(strengths)
-    while board.winner is None and board.ply < 120:
+    wins: list[SolveResult] = []
+
+    def choose(board: Board) -> Move | None:
         solved = engine.find_win(board, "auto", Limits(nodes=SOLVE_NODES))
         if solved.status == "win":
-            plies = len(solved.line)
-            if SHORTEST <= plies <= LONGEST and board.ply >= 8:
-                yield from _judged(engine, board, plies, solved.nodes, rule)
-            return
-        limits = Limits(nodes=PLAY_NODES, strength=strengths[board.ply % 2])
-        board.play(engine.search(board, limits).move)
+            wins.append(solved)
+            return None
+        limits = Limits(nodes=PLAY_NODES, strength=strengths[board.turn])
+        return engine.search(board, limits).move
+
+    play_out(board, (choose, choose), MAX_STONES)
+    for solved in wins:
+        plies = len(solved.line)
+        if SHORTEST <= plies <= LONGEST and board.ply >= 8:
+            yield from _judged(engine, board, plies, solved.nodes, rule)
 
 
 def _judged(
@@ -123,7 +132,7 @@ def main(count: int, path: Path) -> None:
         print(number, each.rating, each.plies, len(each.answers), flush=True)
     found.sort(key=lambda each: (each.rating, each.moves))
     lines = [
-        "# Made by lab/makers/puzzle_maker.py: number, rule, moves to the position,",
+        "# Made by lab/puzzle_maker.py: number, rule, moves to the position,",
         "# first moves that win, plies of the quickest, rating.",
     ]
     for number, each in enumerate(found, 1):

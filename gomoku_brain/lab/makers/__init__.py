@@ -1,1 +1,0 @@
-"""Makers of data files that are shipped."""
