@@ -76,6 +76,7 @@ __all__ = [
     "read_positions",
     "review_game",
     "save_samples",
+    "search_many",
     "select_openings",
     "serve",
     "source_puzzles",
@@ -103,6 +104,7 @@ if TYPE_CHECKING:
     from gomoku_brain.control.reports import Reports
     from gomoku_brain.control.search_control import SearchControl
     from gomoku_brain.engine.engine import Engine
+    from gomoku_brain.engine.search_many import search_many
     from gomoku_brain.eval.evaluator import Evaluation
     from gomoku_brain.game.notation import Move
     from gomoku_brain.game.position import Board
@@ -227,6 +229,7 @@ _HOMES = {
     "read_positions": "records.read",
     "review_game": "study.annotate:review",
     "save_samples": "records.training_samples",
+    "search_many": "engine.search_many",
     "select_openings": "records.openings:select",
     "serve": "protocol.bot",
     "source_puzzles": "study.puzzles:puzzle_levels",

@@ -32,7 +32,11 @@ from gomoku_brain.engine.root_search import Growth, RootSearch, SearchContext
 from gomoku_brain.engine.root_threats import RootThreats
 from gomoku_brain.engine.time_manager import INSTANT_NODES, allot, moves_left
 from gomoku_brain.engine.win_search import KINDS, WinSearch
-from gomoku_brain.eval.evaluate import BoardEvaluator, evaluation_of
+from gomoku_brain.eval.evaluate import (
+    BoardEvaluator,
+    evaluation_in,
+    evaluation_of,
+)
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.game.notation import Move, foul_words
 from gomoku_brain.game.position import Board
@@ -41,7 +45,9 @@ from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 
 if TYPE_CHECKING:
-    from numpy import int32
+    from os import PathLike
+
+    from numpy import float64, int32
     from numpy.typing import NDArray
 
     from gomoku_brain.control.reports import Reports
@@ -122,8 +128,10 @@ class Engine:
         """Use another evaluation than the shipped one of its rule; None = the shipped
         one.
 
-        Results of earlier searches with another evaluation are cleared.
+        Results of earlier searches with another evaluation are cleared. Raises
+        TypeError for a function or class of Python, which no search can call.
         """
+        refuse_python(evaluation)
         with self._locked():
             self._evaluation = evaluation
             for worker in (self._worker, *self._more):
@@ -131,6 +139,15 @@ class Engine:
             self._replay.set_evaluation(evaluation)
             self._static.set_evaluation(evaluation)
             self._forget()
+
+    def load_weights(self, path: "str | PathLike[str]") -> None:
+        """Evaluate positions by a weights file, under the rule that it names.
+
+        Other rules keep the shipped evaluation; ``set_evaluation(None)`` returns to it.
+        ``docs/WEIGHTS.md`` describes the file. Raises OSError, and ValueError for other
+        content.
+        """
+        self.set_evaluation(evaluation_in(path))
 
     @property
     def hash_mb(self) -> float:
@@ -408,6 +425,20 @@ class Engine:
 
         return numpy.asarray(self._static.values(boards), numpy.int32)
 
+    def move_scores(self, board: Board) -> "NDArray[float64]":
+        """Return the scores by which a search orders the moves, without a search.
+
+        The array has the board's height and width: ``scores[y, x]`` is that of
+        ``Move(x, y)``, for the side to move. A higher score is tried first. It is NaN
+        where no move is: on stones and walls, on forbidden cells, and everywhere after
+        the end of the game. A search itself tries cells near stones, or the replies to
+        a threat, and adds what it has learnt from other nodes.
+        """
+        import numpy  # late: a brain does not need it
+
+        scores = numpy.asarray(self._static.move_scores(board), numpy.float64)
+        return scores.reshape(board.height, board.width)
+
     def solve(
         self, board: Board, kind: str = "vcf", limits: Limits | None = None
     ) -> tuple[Move, ...] | None:
@@ -512,6 +543,19 @@ def refuse(board: Board, limits: Limits) -> None:
         )
     if limits.strength < FULL_STRENGTH and limits.multipv > 1:
         raise ValueError("a strength below 100 gives one move: it has no multipv")
+
+
+def refuse_python(evaluation: object) -> None:
+    """Raise TypeError for an evaluation that is a function or class of Python."""
+    compiled = isinstance(evaluation, Evaluation) and not hasattr(
+        evaluation, "__dict__"
+    )
+    if evaluation is not None and not compiled:
+        raise TypeError(
+            "a search calls its evaluation a million times a second, so none can be"
+            " written in Python: fit weights and load them by Engine.load_weights"
+            " (docs/weights.md), or search by PlainSearch, which calls a function"
+        )
 
 
 def refuse_unusable(limits: Limits) -> None:

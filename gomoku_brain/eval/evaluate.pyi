@@ -1,5 +1,6 @@
 from array import array
 from collections.abc import Iterable
+from os import PathLike
 from typing import Final, final
 
 from gomoku_brain.eval.evaluator import Evaluation
@@ -12,6 +13,12 @@ def evaluation_from(weights: Weights) -> Evaluation:
     """Return the evaluation for a set of weights.
 
     Raises ValueError, in one line, for an unknown kind and for parts that do not fit.
+    """
+
+def evaluation_in(path: str | PathLike[str]) -> Evaluation:
+    """Return the evaluation for the weights in a file.
+
+    Raises OSError, and ValueError, in one line with the path, for other content.
     """
 
 def evaluation_of(rule: int) -> Evaluation:
@@ -37,6 +44,10 @@ class BoardEvaluator:
         It is the static evaluation, as at a leaf of the search: threats are neither
         searched nor proved. After the end of the game it is the score of a win (WIN), a
         loss (-WIN) or a draw (0).
+        """
+    def move_scores(self, board: Board) -> array[float]:
+        """Return the move scores of all cells in rows from the top, as an ``array`` of
+        C doubles: NaN for a cell that the side to move may not play.
         """
     def values(self, boards: Iterable[Board]) -> array[int]:
         """Return the ``value`` of each board, as an ``array`` of C integers.

@@ -2,11 +2,13 @@
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport NAN
 from libc.stdlib cimport free, malloc
 
 from gomoku_brain.eval.evaluator cimport Evaluation, Evaluator, free_evaluator
 from gomoku_brain.eval.score cimport DRAW, loss_score, win_score
-from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.board cimport BoardState, score_at
+from gomoku_brain.game.geometry cimport cell_of
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport RULE_CODES, WHITE
 
@@ -15,7 +17,7 @@ from array import array
 from gomoku_brain.eval.hand_weights import hand_weights
 from gomoku_brain.eval.linear import Linear, kind_ranks
 from gomoku_brain.eval.points import Points
-from gomoku_brain.eval.weights import RULE_NAMES, shipped_weights
+from gomoku_brain.eval.weights import RULE_NAMES, shipped_weights, unpack_weights
 
 # By the kind that a weights file names.
 MAKERS = {"linear": Linear, "points": Points}
@@ -36,6 +38,19 @@ def evaluation_from(weights):
             f"weights: kind {weights.kind!r}, but there are only {', '.join(MAKERS)}"
         )
     return maker(weights)
+
+
+def evaluation_in(path):
+    """Return the evaluation for the weights in a file.
+
+    Raises OSError, and ValueError, in one line with the path, for other content.
+    """
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        return evaluation_from(unpack_weights(data))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
 
 
 def evaluation_of(int rule):
@@ -126,6 +141,21 @@ cdef class BoardEvaluator:
         loss (-WIN) or a draw (0).
         """
         return self.value_of(board)
+
+    def move_scores(self, Board board not None):
+        """Return the move scores of all cells in rows from the top, as an ``array`` of
+        C doubles: NaN for a cell that the side to move may not play.
+        """
+        cdef int x, y, side = board.state.side
+        found = array("d")
+        set_up(self.evaluator_of(board.rule_code), self.board, board.state)
+        legal = set() if board.is_over else set(board.legal_moves())
+        for y in range(board.state.height):
+            for x in range(board.state.width):
+                found.append(
+                    score_at(self.board, cell_of(x, y), side) if (x, y) in legal else NAN
+                )
+        return found
 
     def values(self, boards):
         """Return the ``value`` of each board, as an ``array`` of C integers.

@@ -17,9 +17,11 @@ from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.memory cimport return_memory, take_memory
 from gomoku_brain.game.patterns cimport KindValue
 
-
 cdef class Evaluation:
-    """Evaluation of positions under one rule, with one set of weights."""
+    """Evaluation of positions under one rule, with one set of weights.
+
+    ``load_weights`` of an engine makes one from a file. It cannot be written in Python.
+    """
 
     cdef Evaluator *new_evaluator(self) except NULL:
         """Return an evaluator for one worker, which ``free_evaluator`` frees.

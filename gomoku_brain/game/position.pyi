@@ -1,7 +1,7 @@
 from __future__ import annotations  # pdoc runs the stub
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Literal, final
+from typing import Any, ClassVar, Literal, SupportsIndex, final
 
 from numpy import bool_, uint8
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +23,7 @@ class Board:
 
     A board changes, so it has no hash: take ``board.position_key`` as the key of a
     dictionary. The class is final: let your own class have a board instead of a base.
+    Threads may share a board that none of them changes; give each of the others a copy.
 
     >>> board = Board.from_moves("h8 h9 j10", size=15)
     >>> board.turn
@@ -239,6 +240,17 @@ class Board:
         """Return the image of the position under a symmetry, with its history.
 
         Raises ValueError for a number that is none of ``symmetries``.
+        """
+    def index_of(self, move: tuple[int, int] | str) -> int:
+        """Return the index of a cell in rows from the top: ``y * width + x``.
+
+        It is that of the cell in a plane of ``planes`` as one row. Raises ValueError
+        for a cell off the board.
+        """
+    def move_at(self, number: SupportsIndex) -> Move:
+        """Return the cell of an index, as ``index_of`` numbers them.
+
+        Raises ValueError for an index outside 0 .. width * height - 1.
         """
     def transform_move(self, move: tuple[int, int] | str, symmetry: int) -> Move:
         """Return the image of a cell of this board under a symmetry.

@@ -13,7 +13,9 @@ from gomoku_brain.game.board cimport (
 from gomoku_brain.game.forbidden cimport (
     DOUBLE_FOUR, DOUBLE_THREE, NO_FOUL, OVERLINE, foul_of, is_forbidden
 )
-from gomoku_brain.game.geometry cimport CELLS, cell_of, direction_step
+from gomoku_brain.game.geometry cimport (
+    CELLS, cell_of, cell_x, cell_y, direction_step
+)
 from gomoku_brain.game.patterns cimport (
     COUNT_WORDS, FIVE, FOUL, MAKES_FOUR, MAYBE_FOUR_THREE_TWO, RANK_MASK, lane_of,
     rule_tables
@@ -159,6 +161,7 @@ cdef class Board:
 
     A board changes, so it has no hash: take ``board.position_key`` as the key of a
     dictionary. The class is final: let your own class have a board instead of a base.
+    Threads may share a board that none of them changes; give each of the others a copy.
 
     >>> board = Board.from_moves("h8 h9 j10", size=15)
     >>> board.turn
@@ -697,6 +700,28 @@ cdef class Board:
         return _unpickled(
             width, height, self.rule_code, entries, self.state.side, self.winning_side
         )
+
+    def index_of(self, move):
+        """Return the index of a cell in rows from the top: ``y * width + x``.
+
+        It is that of the cell in a plane of ``planes`` as one row. Raises ValueError
+        for a cell off the board.
+        """
+        cdef int cell = self.cell_for(move)
+        return cell_y(cell) * self.state.width + cell_x(cell)
+
+    def move_at(self, number):
+        """Return the cell of an index, as ``index_of`` numbers them.
+
+        Raises ValueError for an index outside 0 .. width * height - 1.
+        """
+        cdef int at, cells = self.state.width * self.state.height
+        at = min(max(index(number), -1), cells)
+        if not 0 <= at < cells:
+            raise ValueError(
+                f"{number} is no index of a {self.state.width}x{self.state.height} board"
+            )
+        return Move(at % self.state.width, at // self.state.width)
 
     def transform_move(self, move, symmetry):
         """Return the image of a cell of this board under a symmetry.
