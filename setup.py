@@ -142,19 +142,44 @@ def extensions(variant=BASELINE):
         yield extension
 
 
+def up_to_date(modules):
+    """Modules whose C is newer than their source and every declaration here.
+
+    Cython also compares with its own files, which an isolated build has just installed:
+    it would translate every module again.
+    """
+    shared = [*(ROOT / PACKAGE).rglob("*.pxd"), ROOT / "setup.py"]
+    newest = max(path.stat().st_mtime for path in shared)
+    found = {}
+    for module in modules:
+        c = Path(C_FOLDER, SOURCES[module].relative_to(ROOT)).with_suffix(".c")
+        changed = max(newest, SOURCES[module].stat().st_mtime)
+        if c.exists() and c.stat().st_mtime > changed:
+            found[module] = [c.as_posix()]
+    return found
+
+
 def generate_c(modules):
-    """Run Cython; in a strict build a warning or performance hint ends it."""
+    """Run Cython, and return the C files of each module.
+
+    In a strict build a warning or performance hint ends it.
+    """
     Options.warning_errors = STRICT
     # Cython prints nothing about a module that is up to date, so after a strict build
     # that failed every module is translated again.
     passed = Path(C_FOLDER, "strict.txt")
     force = ANNOTATE or (STRICT and not passed.exists())
+    ready = {} if force else up_to_date(modules)
     passed.unlink(missing_ok=True)
     said = io.StringIO()
     try:
         with redirect_stderr(said):
             generated = cythonize(
-                [each for each in extensions() if each.module in modules],
+                [
+                    each
+                    for each in extensions()
+                    if each.module in modules - ready.keys()
+                ],
                 build_dir=C_FOLDER,
                 compiler_directives=DIRECTIVES,
                 annotate=ANNOTATE,
@@ -167,7 +192,9 @@ def generate_c(modules):
         raise SystemExit("\n".join(["GOMOKU_STRICT refuses the build for:", *hints]))
     if STRICT:
         passed.touch()
-    return generated
+    return ready | {
+        module.name.partition(".")[2]: module.sources for module in generated
+    }
 
 
 class BuildExt(build_ext):
@@ -179,10 +206,8 @@ class BuildExt(build_ext):
             packages = self.distribution.packages
             self.extensions = [e for e in self.extensions if e.package in packages]
         generated = generate_c({extension.module for extension in self.extensions})
-        generated = {module.name: module for module in generated}
         for extension in self.extensions:
-            module = generated[f"{PACKAGE}.{extension.module}"]
-            extension.sources, extension.depends = module.sources, module.depends
+            extension.sources = generated[extension.module]
         self.remove_strays()
         self.settings = {}
         super().run()
