@@ -50,6 +50,7 @@ __all__ = [
     "Reports",
     "Review",
     "Rule",
+    "SampleArrays",
     "Score",
     "SearchControl",
     "SearchInfo",
@@ -69,6 +70,7 @@ __all__ = [
     "candidate_values",
     "describe_move",
     "iter_games",
+    "load_samples",
     "opening_book",
     "parse_games",
     "ratings",
@@ -147,11 +149,7 @@ if TYPE_CHECKING:
     )
     from gomoku_brain.records.read_options import ReadError, ReadNote, ReadOptions
     from gomoku_brain.records.sgf import to_sgf
-    from gomoku_brain.records.training_samples import (
-        TrainingSample,
-        save_samples,
-        training_samples,
-    )
+    from gomoku_brain.records.training_samples import TrainingSample, training_samples
     from gomoku_brain.study.annotate import (
         CellValue,
         JudgedMove,
@@ -164,6 +162,11 @@ if TYPE_CHECKING:
     from gomoku_brain.study.line_shapes import Shape
     from gomoku_brain.study.puzzles import Puzzle
     from gomoku_brain.study.puzzles import puzzle_levels as source_puzzles
+    from gomoku_brain.study.sample_files import (
+        SampleArrays,
+        load_samples,
+        save_samples,
+    )
     from gomoku_brain.study.threat_words import MoveThreats, describe_move
 
 # Module that defines each public name; after a colon, its name there.
@@ -204,6 +207,7 @@ _HOMES = {
     "Reports": "control.reports",
     "Review": "study.annotate",
     "Rule": "game.rules",
+    "SampleArrays": "study.sample_files",
     "Score": "match.stats",
     "SearchControl": "control.search_control",
     "SearchInfo": "control.limits",
@@ -222,13 +226,14 @@ _HOMES = {
     "candidate_values": "study.annotate:values",
     "describe_move": "study.threat_words",
     "iter_games": "records.read",
+    "load_samples": "study.sample_files",
     "opening_book": "records.openings:book",
     "parse_games": "records.read",
     "ratings": "match.stats",
     "read_games": "records.read",
     "read_positions": "records.read",
     "review_game": "study.annotate:review",
-    "save_samples": "records.training_samples",
+    "save_samples": "study.sample_files",
     "search_many": "engine.search_many",
     "select_openings": "records.openings:select",
     "serve": "protocol.bot",

@@ -3,8 +3,6 @@
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
@@ -12,7 +10,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.records.game import Game, as_record
 from gomoku_brain.records.game_record import GameRecord
 
-__all__ = ["TrainingSample", "sample_lines", "save_samples", "training_samples"]
+__all__ = ["TrainingSample", "sample_lines", "training_samples"]
 
 _PLAYED_OUT = frozenset({"five", "full board", "foul", "adjudicated", "max moves", ""})
 _POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
@@ -107,47 +105,3 @@ def sample_lines(games: Iterable[Game | GameRecord], *, faults: bool = False) ->
             for sample in training_samples(game, faults=faults)
         ]
     )
-
-
-def save_samples(
-    path: str | Path,
-    samples: Iterable[TrainingSample],
-    *,
-    symmetries: bool = False,
-) -> int:
-    """Write samples of boards of one size to a ``.npz`` file; return their number.
-
-    The arrays, for n samples: ``planes``, uint8 (n, 6, height, width), as
-    ``Board.planes(last_move=True)``; ``move``, int32 (n), the index ``y * width + x``;
-    ``result``, float32 (n); ``score``, float32 (n), NaN where it is not known. With
-    ``symmetries`` each sample is written under all symmetries of its board (8, or 4 on
-    a board that is not square). Needs numpy. Raises ValueError for boards of different
-    sizes and for no samples.
-    """
-    import numpy
-
-    boards: list[Board] = []
-    moves: list[int] = []
-    results: list[float] = []
-    scores: list[float] = []
-    for sample in samples:
-        board = sample.board()
-        for symmetry in board.symmetries if symmetries else (0,):
-            shown = board.transformed(symmetry)
-            move = board.transform_move(sample.move, symmetry)
-            boards.append(shown)
-            moves.append(move.y * shown.width + move.x)
-            results.append(sample.result)
-            scores.append(numpy.nan if sample.score is None else sample.score)
-    if not boards:
-        raise ValueError("there are no samples")
-    if len({(board.width, board.height) for board in boards}) > 1:
-        raise ValueError("the samples have boards of different sizes")
-    arrays: dict[str, Any] = {
-        "planes": Board.stack_planes(boards, last_move=True),
-        "move": numpy.array(moves, numpy.int32),
-        "result": numpy.array(results, numpy.float32),
-        "score": numpy.array(scores, numpy.float32),
-    }
-    numpy.savez_compressed(path, **arrays)
-    return len(boards)

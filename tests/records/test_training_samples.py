@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,7 @@ from gomoku_brain import (
     Move,
     PlayedMove,
     Rule,
+    load_samples,
     parse_games,
     save_samples,
     training_samples,
@@ -78,6 +80,60 @@ def test_samples_of_different_sizes_and_none_are_refused(tmp_path):
     for wrong in (mixed, []):
         with pytest.raises(ValueError, match="samples"):
             save_samples(tmp_path / "x.npz", wrong)
+    with pytest.raises(ValueError, match="no samples"):
+        save_samples(tmp_path / "folder", [])
+
+
+def test_a_folder_gives_back_the_images_of_every_sample(tmp_path):
+    """Mixed rules and sizes, in files of at most 40 samples."""
+    numpy = pytest.importorskip("numpy")
+    games = [record(), record(size=20, rule=Rule.RENJU), record("0-1"), record()]
+    samples = [sample for game in games for sample in training_samples(game)]
+    samples[3] = replace(samples[3], win_in=-4, score=None)
+
+    def policy(board):
+        return board.planes()[0] * 2
+
+    folder = tmp_path / "samples"
+    count = save_samples(
+        folder, iter(samples), symmetries=True, policy=policy, shard=40
+    )
+    found = list(load_samples(folder))
+    assert count == 8 * 28 == sum(len(part.move) for part in found)
+    assert all(len(part.move) <= 40 for part in found)
+    told, expected = [], []
+    for part in found:
+        for k, move in enumerate(part.move.tolist()):
+            board = Board.from_planes(part.planes[k, :5], rule=part.rule)
+            assert board.is_legal(board.move_at(move))
+            assert (part.policy[k] == board.planes()[0] * 2).all()
+            facts = part.result[k], str(part.score[k]), part.win_in[k]
+            told.append((board.position_key, move, *map(str, facts)))
+        assert part.planes.dtype == numpy.uint8
+    for sample in samples:
+        board = sample.board()
+        score = numpy.float32(numpy.nan if sample.score is None else sample.score)
+        facts = sample.result, score, sample.win_in or 0
+        for k in board.symmetries:
+            image = board.transformed(k)
+            move = image.index_of(board.transform_move(sample.move, k))
+            expected.append((image.position_key, move, *map(str, facts)))
+    assert sorted(told) == sorted(expected)
+
+
+def test_a_folder_with_files_is_not_written_and_other_files_are_refused(tmp_path):
+    pytest.importorskip("numpy")
+    samples = list(training_samples(record()))
+    assert save_samples(tmp_path / "new" / "folder", samples) == 7
+    with pytest.raises(ValueError, match="has files already"):
+        save_samples(tmp_path / "new" / "folder", samples)
+    (part,) = load_samples(tmp_path / "new" / "folder" / "samples-00000.npz")
+    assert part.policy is None
+    save_samples(tmp_path / "one.npz", samples)
+    (tmp_path / "two.npz").write_text("nothing")
+    for name in ("one.npz", "two.npz"):
+        with pytest.raises(ValueError, match=rf"{name}: no file of samples"):
+            list(load_samples(tmp_path / name))
 
 
 def test_a_score_that_no_search_made_is_not_known(tmp_path):
