@@ -24,7 +24,7 @@ from gomoku_brain.commands._prove_search import ProofSearchLine
 from gomoku_brain.commands._prove_show import ProofLine
 from gomoku_brain.commands.bench import BenchLine
 from gomoku_brain.doctor.program import DoctorLine
-from gomoku_brain.match.report import MatchLine
+from gomoku_brain.match.report import MatchLine, RateLine
 from gomoku_brain.plain.tables import ExperimentLine
 from gomoku_brain.study import row_types as rows
 
@@ -39,6 +39,7 @@ LINES: dict[str, tuple[type, ...]] = {
     "version": (rows.VersionLine,),
     "error": (rows.ErrorLine,),
     "match": (MatchLine,),
+    "rating": (RateLine,),
     "levels": (levels.LevelsLine,),
     "levels_measured": (_level_games.LevelsMeasuredLine,),
     "openings": openings.LINES + _opening_lists.LINES,

@@ -2,6 +2,6 @@
 
 NAMES = (
     *("analyze", "bench", "doctor", "experiment", "gui", "levels", "match"),
-    *("openings", "prove", "solve"),
+    *("openings", "prove", "rate", "solve"),
 )
 """Names of the commands. Each is a module of this folder with ``main(argv)``."""

@@ -4,6 +4,7 @@ The types of numbers and the options of long runs are in ``runs.run_options``.
 """
 
 import argparse
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -221,3 +222,34 @@ def output_until_closed(writes_files: bool) -> Iterator[None]:
         if not writes_files:
             raise
         drop_output()
+
+
+# Ratings
+
+
+def add_anchor(options: Options) -> None:
+    """Add ``--anchor``, for ``anchor_of``."""
+    options.add_argument(
+        "--anchor",
+        metavar="NAME[=ELO]",
+        help="the ranking gives this player the rating ELO (0); the others"
+        " are relative to it",
+    )
+
+
+def anchor_of(anchor: str | None, names: Sequence[str]) -> tuple[str, float] | None:
+    """Return the player of ``--anchor`` and its Elo rating; None without the option."""
+    if anchor is None:
+        return None
+    name, equals, text = anchor.rpartition("=")
+    if not equals or anchor in names:
+        name, text = anchor, "0"
+    try:
+        elo = float(text)
+    except ValueError:
+        elo = math.nan
+    if not math.isfinite(elo):
+        raise ValueError(f"--anchor {anchor}: {text!r} is not a rating")
+    if name not in names:
+        raise ValueError(f"--anchor {name}: the players are {', '.join(names)}")
+    return name, elo

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from gomoku_brain.client.brain import OURS, EngineSpec, split_command
 from gomoku_brain.client.manager_lines import PATIENCE
+from gomoku_brain.commands._arguments import add_anchor
 from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.game.rules import DEFAULT_RULE
 from gomoku_brain.levels.ladder import level_named
@@ -293,12 +293,7 @@ def make_parser() -> argparse.ArgumentParser:
         help="the conversations with all engines, with times; a folder (FOLDER/)"
         " receives a file for each game",
     )
-    files.add_argument(
-        "--anchor",
-        metavar="NAME[=ELO]",
-        help="the ranking gives this engine the rating ELO (0); the others"
-        " are relative to it",
-    )
+    add_anchor(files)
     files.add_argument(
         "--every",
         type=at_least(1),
@@ -557,27 +552,6 @@ def _numbers(option: str, text: str | None, most: int) -> list[int]:
     except ValueError:
         pass
     raise ValueError(f"{option} {text}: write whole numbers with commas between them")
-
-
-def anchor_of(
-    options: argparse.Namespace, settings: MatchSettings
-) -> tuple[str, float] | None:
-    """Return the engine of ``--anchor`` and its Elo rating; None without the option."""
-    if options.anchor is None:
-        return None
-    names = [player.name for player in settings.players]
-    name, equals, text = options.anchor.rpartition("=")
-    if not equals or options.anchor in names:
-        name, text = options.anchor, "0"
-    try:
-        elo = float(text)
-    except ValueError:
-        elo = math.nan
-    if not math.isfinite(elo):
-        raise ValueError(f"--anchor {options.anchor}: {text!r} is not a rating")
-    if name not in names:
-        raise ValueError(f"--anchor {name}: the engines are {', '.join(names)}")
-    return name, elo
 
 
 def sprt_of(options: argparse.Namespace) -> Sprt | None:

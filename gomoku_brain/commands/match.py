@@ -11,10 +11,10 @@ from pathlib import Path
 
 from gomoku_brain import __version__
 from gomoku_brain.client.brain import BrainFault
+from gomoku_brain.commands._arguments import anchor_of
 from gomoku_brain.commands._match_arguments import (
     PROG,
     STANDARD_OUTPUT,
-    anchor_of,
     file_commands,
     make_parser,
     option_commands,
@@ -199,7 +199,7 @@ def _run(
     sprt = sprt_of(options)
     settings = settings_of(options, print_error)
     pairs = pairs_of(options, settings)
-    anchor = anchor_of(options, settings)
+    anchor = anchor_of(options.anchor, [player.name for player in settings.players])
     _check_outputs(options)
     status = 0
     with contextlib.ExitStack() as stack:

@@ -222,7 +222,7 @@ def llr_curve(match: Match, maximum: int = CURVE_POINTS) -> list[tuple[int, floa
     ``maximum``.
     """
     assert match.sprt is not None
-    standings = Standings(match.settings)
+    standings = Standings(match.settings.names_of_pairings)
     encounter = standings.encounters[0]
     tallies = [encounter.pairs]
     for record in match.games.records:

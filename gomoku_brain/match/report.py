@@ -5,17 +5,21 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from gomoku_brain.foreign_text import shown
 from gomoku_brain.match.stats import FiguresRow, Model, Verdict
-from gomoku_brain.match.tournament import Encounter, Match, PairingRow
+from gomoku_brain.match.tournament import Encounter, Match, PairingRow, Standings
 from gomoku_brain.records.game_record import GameRecord
 from gomoku_brain.runs.json_rows import Count, Number, Schema
 
 __all__ = [
     "MatchLine",
+    "RateLine",
     "encounter_lines",
     "game_line",
     "report",
     "result",
     "sprt_verdict",
+    "standings_lines",
+    "standings_row",
+    "text_of",
 ]
 
 
@@ -40,18 +44,27 @@ class SprtRow(TypedDict):
     verdict: Verdict
 
 
-class MatchLine(TypedDict):
-    """match --json: the result of each pairing, the ranking, the SPRT if there is
-    one.
-    """
+class StandingsRow(TypedDict):
+    """The result of each pairing, and the ranking."""
 
-    file: str
     games: Count
-    of: Count
-    finished: bool
     copies: Count
     pairings: list[PairingRow]
     ranking: list[RankingRow]
+
+
+class RateLine(StandingsRow):
+    """rate --json."""
+
+    skipped: Annotated[Count, Schema(description="games without a result or a name")]
+
+
+class MatchLine(StandingsRow):
+    """match --json: with the state of the SPRT if there is one."""
+
+    file: str
+    of: Count
+    finished: bool
     sprt: NotRequired[SprtRow]
 
 
@@ -86,30 +99,39 @@ def report(match: Match, width: int | None = None) -> str:
 
     ``width``: most characters of a line, for a terminal; longer lines are wrapped.
     """
-    lines = []
-    encounters = match.standings.encounters
-    if len(encounters) > 1:
-        names = max(len(player.name) for player in match.settings.players)
-        lines = [
-            f"{place:2} {row.name:{names}} {row.score.points:6g} of"
-            f" {row.score.games:4}  Elo {row.elo}"
-            for place, row in enumerate(match.standings.ratings(), 1)
-        ]
-        lines += [
-            f"   {row.name}: {row.note}"
-            for row in match.standings.ratings()
-            if row.note and row.score.games
-        ]
-        if match.standings.anchor is not None:
-            name, elo = match.standings.anchor
-            lines.append(f"   (from {name} = {elo:g})")
-        lines += match.standings.crosstable(width)
-    for encounter in encounters:
-        lines += encounter_lines(encounter)
+    lines = standings_lines(match.standings, width)
     if match.sprt is not None and match.llr is not None:
         low, high = match.sprt.bounds
         lines.append(f"{match.sprt}: LLR {match.llr:.2f} ({low:.2f}, {high:.2f})")
         lines.append(f"  {sprt_verdict(match)}")
+    return text_of(lines, width)
+
+
+def standings_lines(standings: Standings, width: int | None = None) -> list[str]:
+    """Return the ranking of several players, and the results of each pairing."""
+    lines = []
+    if len(standings.encounters) > 1:
+        rows = standings.ratings()
+        names = max(len(row.name) for row in rows)
+        lines = [
+            f"{place:2} {row.name:{names}} {row.score.points:6g} of"
+            f" {row.score.games:4}  Elo {row.elo}"
+            for place, row in enumerate(rows, 1)
+        ]
+        lines += [
+            f"   {row.name}: {row.note}" for row in rows if row.note and row.score.games
+        ]
+        if standings.anchor is not None:
+            name, elo = standings.anchor
+            lines.append(f"   (from {name} = {elo:g})")
+        lines += standings.crosstable(width)
+    for encounter in standings.encounters:
+        lines += encounter_lines(encounter)
+    return lines
+
+
+def text_of(lines: list[str], width: int | None = None) -> str:
+    """Return lines as a text for a terminal, wrapped to its width."""
     if width is not None:
         lines = [part for line in lines for part in _wrapped(line, width)]
     return "\n".join(map(shown, lines))
@@ -145,6 +167,18 @@ def game_line(match: Match, record: GameRecord) -> str:
     )
 
 
+def standings_row(standings: Standings) -> dict[str, Any]:
+    """Return the ranking and the pairings as values of JSON."""
+    return {
+        "copies": standings.copies,
+        "pairings": [e.to_dict() for e in standings.encounters],
+        "ranking": [
+            {**row.to_dict(), **standings.tally(row.name).to_dict()}
+            for row in standings.ratings()
+        ],
+    }
+
+
 def result(match: Match) -> dict[str, Any]:
     """Return the result as a JSON object."""
     row: dict[str, Any] = {
@@ -152,12 +186,7 @@ def result(match: Match) -> dict[str, Any]:
         "games": len(match.games.records),
         "of": match.total,
         "finished": match.is_over,
-        "copies": match.standings.copies,
-        "pairings": [e.to_dict() for e in match.standings.encounters],
-        "ranking": [
-            {**row.to_dict(), **match.standings.tally(row.name).to_dict()}
-            for row in match.standings.ratings()
-        ],
+        **standings_row(match.standings),
     }
     if match.sprt is not None:
         row["sprt"] = {

@@ -127,6 +127,11 @@ class MatchSettings:
         return list(combinations(everybody, 2))
 
     @property
+    def names_of_pairings(self) -> list[tuple[str, str]]:
+        """The pairs that meet, by name."""
+        return [(self.players[i].name, self.players[j].name) for i, j in self.pairings]
+
+    @property
     def fresh_pairs(self) -> int | None:
         """Number of pairs of games that a pairing can play from different openings.
 
@@ -517,10 +522,9 @@ class Encounter:
 class Standings:
     """Results of all games so far."""
 
-    def __init__(self, settings: MatchSettings) -> None:
-        """Start without a game."""
-        names = [player.name for player in settings.players]
-        self.encounters = [Encounter(names[i], names[j]) for i, j in settings.pairings]
+    def __init__(self, pairings: Iterable[tuple[str, str]]) -> None:
+        """Start without a game, for these pairs of players."""
+        self.encounters = [Encounter(*names) for names in pairings]
         self._of = {frozenset((e.first, e.second)): e for e in self.encounters}
         self.anchor: tuple[str, float] | None = None
         """Player and its fixed rating; without one the mean of all ratings is 0."""
@@ -621,7 +625,7 @@ class Match:
         self.settings = settings
         self.games = games
         self.sprt = sprt
-        self.standings = Standings(settings)
+        self.standings = Standings(settings.names_of_pairings)
         for record in games.records:
             if not _ID.fullmatch(record.id):  # it becomes the name of a file
                 raise ValueError(f"game {record.id!r} is none of this match")

@@ -228,7 +228,7 @@ def test_a_level_is_an_engines_key():
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--anchor", "c"], "--anchor c: the engines are a, b"),
+        (["--anchor", "c"], "--anchor c: the players are a, b"),
         (["--anchor", "a=x"], "'x' is not a rating"),
         (["--anchor", "a=inf"], "'inf' is not a rating"),
         (["--adjudicate-win", "x"], "--adjudicate-win x: write whole numbers"),
@@ -293,9 +293,7 @@ def test_who_does_not_play_swap2_is_reported_before_any_game(
 
 def test_ranking_and_pairings_state_the_same():
     """Of 8-0 one said a likelihood of superiority of 0.969, the other 0.998."""
-    names = [SimpleNamespace(name=name) for name in "abc"]
-    pairings = [(0, 1), (0, 2), (1, 2)]
-    standings = Standings(SimpleNamespace(players=names, pairings=pairings))
+    standings = Standings(["ab", "ac", "bc"])
     encounter = standings.encounters[0]
     encounter.pairs, encounter.score = Pentanomial(ww=4), Score(wins=8)
     assert standings.tally("a").los == encounter.tally.los == 1 - 0.5**5
@@ -401,13 +399,11 @@ def test_several_engines_are_ranked(play, capsys):
 
 def test_a_narrow_terminal_cuts_nothing():
     """A wide crosstable becomes several, and other lines are wrapped."""
-    names = [SimpleNamespace(name=f"engine-{k:02}") for k in range(12)]
-    pairings = [(i, j) for i in range(12) for j in range(i)]
-    settings = SimpleNamespace(players=names, pairings=pairings)
-    standings = Standings(settings)
+    names = [f"engine-{k:02}" for k in range(12)]
+    standings = Standings((names[i], names[j]) for i in range(12) for j in range(i))
     for encounter in standings.encounters:
         encounter.score = Score(10, 0, 10)
-    match = SimpleNamespace(settings=settings, standings=standings, sprt=None)
+    match = SimpleNamespace(standings=standings, sprt=None)
     wide = report(match)
     assert max(map(len, standings.crosstable())) > 80
     for width in (80, 40):
