@@ -242,7 +242,7 @@ class Studio:
         return ProgramsDialog([], self.window)
 
     def see_levels(self) -> QWidget:
-        """The 20 levels."""
+        """The 20 end games."""
         theme = self.window.presenter.theme
         return PuzzlesDialog(puzzle_levels(), [1, 2, 5], theme, self.window)
 

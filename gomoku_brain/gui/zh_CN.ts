@@ -33,7 +33,7 @@
     </message>
     <message>
         <source>A game against a level that changes your rating</source>
-        <translation>与某一等级对弈，结果计入等级分</translation>
+        <translation>与某一难度的电脑对弈，结果计入等级分</translation>
     </message>
     <message>
         <source>&amp;Your results…</source>
@@ -42,10 +42,6 @@
     <message>
         <source>&amp;Puzzles</source>
         <translation>做题(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Puzzles at your level</source>
-        <translation>与您水平相当的题目</translation>
     </message>
     <message>
         <source>Puzzle o&amp;f the day</source>
@@ -138,6 +134,14 @@
     <message>
         <source>Play from here</source>
         <translation>从此处开始对局</translation>
+    </message>
+    <message>
+        <source>The 20 en&amp;d games…</source>
+        <translation>二十关残局(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Puzzles that match your rating</source>
+        <translation>与您的等级分相当的题目</translation>
     </message>
     <message>
         <source>&amp;Save</source>
@@ -420,12 +424,12 @@
         <translation>热力图</translation>
     </message>
     <message>
-        <source>Open</source>
-        <translation>打开</translation>
+        <source>All levels</source>
+        <translation>全部难度</translation>
     </message>
     <message>
-        <source>The 20 le&amp;vels…</source>
-        <translation>二十关残局(&amp;V)…</translation>
+        <source>Open</source>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Play against t&amp;he proof</source>
@@ -506,10 +510,6 @@
     <message>
         <source>&amp;Level</source>
         <translation>难度(&amp;L)</translation>
-    </message>
-    <message>
-        <source>The whole ladder</source>
-        <translation>全部级别</translation>
     </message>
 </context>
 <context>
@@ -1180,7 +1180,7 @@
     <name>GameStarter</name>
     <message>
         <source>Leave the game</source>
-        <translation>放弃对局</translation>
+        <translation>离开对局</translation>
     </message>
     <message>
         <source>Continue playing</source>
@@ -1224,7 +1224,7 @@
     </message>
     <message>
         <source>Leave this game for the puzzle?</source>
-        <translation>放弃当前对局去解题？</translation>
+        <translation>离开当前对局去解题？</translation>
     </message>
 </context>
 <context>
@@ -1270,7 +1270,7 @@ One player places three stones: black, white, black. The other takes black; or s
     <message>
         <source>## Playing
 
-Click on a crossing, or move the cursor with the arrow keys and press Enter. *Game, New game* chooses rule, size, players and time; *Game, Level* the strength of the brain. *Take back* (Ctrl+Z) takes your move and the answer back. *Hint* (Ctrl+H) leads to a good move in three steps, *Move now* (Ctrl+M) ends the brain&apos;s thinking, *Pause* (Ctrl+P) stops the clocks.
+Click on a crossing, or move the cursor with the arrow keys and press Enter. *Game, New game* chooses rule, size, players and time; *Game, Level* how well the brain plays. *Take back* (Ctrl+Z) takes your move and the answer back. *Hint* (Ctrl+H) leads to a good move in three steps, *Move now* (Ctrl+M) ends the brain&apos;s thinking, *Pause* (Ctrl+P) stops the clocks.
 
 ## Looking and trying
 
@@ -1282,7 +1282,7 @@ Page Up and Page Down, the mouse wheel, the list of moves and the curve step thr
 
 ## Learning
 
-A judged game has a list of mistakes; *Learn from the mistakes* (Ctrl+Shift+R) lets you find a better move for each. *Puzzles* (Ctrl+Shift+L, N for the next) match your level. The *Explorer* shows what was played in the position before.
+A judged game has a list of mistakes; *Learn from the mistakes* (Ctrl+Shift+R) lets you find a better move for each. *Puzzles* (Ctrl+Shift+L, N for the next) match your rating. The *Explorer* shows what was played in the position before.
 
 ## Programs
 
@@ -1294,7 +1294,7 @@ PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the proto
 </source>
         <translation>## 对局
 
-点击交叉点，或用方向键移动光标再按回车键落子。*对局 - 新对局* 选择规则、大小、双方和时间；*对局 - 难度* 选择程序的棋力。*悔棋*（Ctrl+Z）收回您的一手和应手。*提示*（Ctrl+H）分三步指出好棋，*立即落子*（Ctrl+M）结束程序的思考，*暂停*（Ctrl+P）停止计时。
+点击交叉点，或用方向键移动光标再按回车键落子。*对局 - 新对局* 选择规则、大小、双方和时间；*对局 - 难度* 选择程序的水平。*悔棋*（Ctrl+Z）收回您的一手和应手。*提示*（Ctrl+H）分三步指出好棋，*立即落子*（Ctrl+M）结束程序的思考，*暂停*（Ctrl+P）停止计时。
 
 ## 查看和尝试
 
@@ -1306,7 +1306,7 @@ Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对�
 
 ## 学习
 
-评判过的对局有失误列表；*从失误中学习*（Ctrl+Shift+R）会在每个失误处请您找出更好的着法。*做题*（Ctrl+Shift+L，按 N 下一题）的难度与您的水平相当。*开局库*显示此局面以前下过的着法。
+评判过的对局有失误列表；*从失误中学习*（Ctrl+Shift+R）会在每个失误处请您找出更好的着法。*做题*（Ctrl+Shift+L，按 N 下一题）与您的等级分相当。*开局库*显示此局面以前下过的着法。
 
 ## 外部程序
 
@@ -1324,7 +1324,7 @@ Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对�
 </source>
         <translation>## 成绩与分享
 
-“对局”菜单中的“等级分对局”与某一等级对弈，计入您的埃洛等级分；“我的成绩”显示等级分曲线。“三分钟冲刺”（Ctrl+Shift+M）和“每日一题”（Ctrl+D）是另外两种做题方式。“编辑”菜单中的“复制为链接”把对局变成短文本，可在此处或别处粘贴；“标签和标记”在棋盘上做记号。
+“对局”菜单中的“等级分对局”与某一难度的电脑对弈，计入您的埃洛等级分；“我的成绩”显示等级分曲线。“三分钟冲刺”（Ctrl+Shift+M）和“每日一题”（Ctrl+D）是另外两种做题方式。“编辑”菜单中的“复制为链接”把对局变成短文本，可在此处或别处粘贴；“标签和标记”在棋盘上做记号。
 </translation>
     </message>
     <message>
@@ -1372,7 +1372,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Leave this game for the puzzle?</source>
-        <translation>放弃当前对局去解题？</translation>
+        <translation>离开当前对局去解题？</translation>
     </message>
 </context>
 <context>
@@ -1583,7 +1583,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Levels below full strength answer at once.</source>
-        <translation>低于最强的级别会立即应手。</translation>
+        <translation>低于“最强”的难度会立即应手。</translation>
     </message>
     <message>
         <source>Play</source>
@@ -2041,7 +2041,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
 <context>
     <name>PuzzlesDialog</name>
     <message>
-        <source>The 20 levels</source>
+        <source>The 20 end games</source>
         <translation>二十关残局</translation>
     </message>
     <message>
@@ -2073,11 +2073,11 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Levels</source>
-        <translation>等级</translation>
+        <translation>难度</translation>
     </message>
     <message>
         <source>Level</source>
-        <translation>等级</translation>
+        <translation>难度</translation>
     </message>
     <message>
         <source>Rating</source>
@@ -2088,8 +2088,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>预期得分</translation>
     </message>
     <message>
-        <source>Freestyle 15x15 from a balanced opening of the book, with random colours. Analysis, values and warnings are off until the end. A hint, a take-back and the study board make the game unrated, after a question. Elo&apos;s formula with K = {0}, and {1} in the first {2} games.</source>
-        <translation>自由规则 15x15，从棋谱库中的平衡开局开始，黑白随机。终局前关闭分析、评估和警告。提示、悔棋和研究棋盘在确认后使对局不再计分。采用埃洛公式，K = {0}，前 {2} 局为 {1}。</translation>
+        <source>Freestyle 15x15 from a balanced opening of the book, with random colours. Analysis, values and warnings are off until the end, and no move is taken back. A hint and the study board make the game unrated, after a question. Elo&apos;s formula with K = {0}, and {1} in the first {2} games.</source>
+        <translation>自由规则 15x15，从棋谱库中的平衡开局开始，黑白随机。终局前关闭分析、评估和警告，也不能悔棋。提示和研究棋盘在确认后使对局不再计分。采用埃洛公式，K = {0}，前 {2} 局为 {1}。</translation>
     </message>
     <message>
         <source>Play</source>
@@ -2162,7 +2162,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Level</source>
-        <translation>等级</translation>
+        <translation>难度</translation>
     </message>
     <message>
         <source>Result</source>
@@ -2190,7 +2190,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Your rating against the levels: {0} (Elo). Games: {1}, won {2}, drawn {3}, lost {4}.</source>
-        <translation>您对各等级的等级分：{0}（埃洛）。对局 {1}，胜 {2}，和 {3}，负 {4}。</translation>
+        <translation>您与各难度对局的等级分：{0}（埃洛）。对局 {1}，胜 {2}，和 {3}，负 {4}。</translation>
     </message>
     <message>
         <source>Puzzles: rating {0} after {1}, longest streak {2}, puzzles of the day in a row: {3}.</source>
@@ -2361,16 +2361,16 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>Swap2：请再放两子：白、黑。</translation>
     </message>
     <message>
-        <source>Swap2: a colour is being chosen.</source>
-        <translation>Swap2：正在选择颜色。</translation>
-    </message>
-    <message>
-        <source>Level {0}: black to move wins in {1}.</source>
+        <source>End game {0}: black to move wins in {1}.</source>
         <translation>第 {0} 关：黑先，{1}内必胜。</translation>
     </message>
     <message>
-        <source>Level {0}: the defence sees no forced win of black any more. Take back (Ctrl+Z) to try again.</source>
+        <source>End game {0}: the defence sees no forced win of black any more. Take back (Ctrl+Z) to try again.</source>
         <translation>第 {0} 关：防守方已看不到黑方的必胜。可悔棋（Ctrl+Z）重试。</translation>
+    </message>
+    <message>
+        <source>Swap2: a colour is being chosen.</source>
+        <translation>Swap2：正在选择颜色。</translation>
     </message>
     <message>
         <source>Your move: click, or use the arrow keys and Enter.</source>
@@ -2671,7 +2671,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Puzzle rated {0}  ·  your rating {1}  ·  streak {2}</source>
-        <translation>题目难度 {0}  ·  您的等级分 {1}  ·  连对 {2}</translation>
+        <translation>题目等级分 {0}  ·  您的等级分 {1}  ·  连对 {2}</translation>
     </message>
     <message>
         <source>{0} more to come</source>

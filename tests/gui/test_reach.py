@@ -331,7 +331,7 @@ class TestBesideTheBoard:
         level = puzzle_levels()[1]
         window.games.start_puzzle(level)
         task = window.hint_text.text()
-        assert task.startswith("Level 2: black to move wins in")
+        assert task.startswith("End game 2: black to move wins in")
         assert window.bar.line.text() == task
         act(window, "hint")
         assert window.bar.line.text().startswith(task + "\nThere is a win in")

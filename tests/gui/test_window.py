@@ -573,7 +573,7 @@ class TestStudy:
     def test_a_puzzle_is_played_against_the_defending_program(self, window, until):
         puzzle = puzzle_levels()[0]
         window.games.start_puzzle(puzzle)
-        assert "Level 1" in window.hint_text.text()
+        assert "End game 1" in window.hint_text.text()
         with Engine(hash_mb=16) as engine:
             while window.play.ending is None:
                 line = engine.find_win(window.play.tree.board).line

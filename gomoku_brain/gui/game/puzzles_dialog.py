@@ -38,7 +38,7 @@ class PuzzlesDialog(QDialog):
     ) -> None:
         """Show all puzzles. The solved ones have a check mark."""
         super().__init__(parent)
-        self.setWindowTitle(self.tr("The 20 levels"))
+        self.setWindowTitle(self.tr("The 20 end games"))
         self.chosen: Puzzle | None = None
         self._puzzles = puzzles
         self.list = QListWidget()
@@ -52,7 +52,7 @@ class PuzzlesDialog(QDialog):
         )
         width = max(PICTURE, widest * 11 // 10) + 18  # solved ones are bold
         self.list.setGridSize(QSize(width, PICTURE + 8 + 2 * metrics.height()))
-        self.list.setAccessibleName(self.tr("The 20 levels"))
+        self.list.setAccessibleName(self.tr("The 20 end games"))
         for puzzle in puzzles:
             self.list.addItem(self._item(puzzle, puzzle.number in solved, theme))
         self.list.itemActivated.connect(self._choose)

@@ -104,13 +104,13 @@ class Actions(QObject):
                 tip=self.tr("A game against a level that changes your rating"),
             ),
             _Row("results", self.tr("&Your results…"), "Ctrl+Shift+Y"),
-            _Row("puzzles", self.tr("The 20 le&vels…"), "Ctrl+L"),
+            _Row("puzzles", self.tr("The 20 en&d games…"), "Ctrl+L"),
             _Row(
                 "train",
                 self.tr("&Puzzles"),
                 "Ctrl+Shift+L",
                 "train",
-                self.tr("Puzzles at your level"),
+                self.tr("Puzzles that match your rating"),
             ),
             _Row(
                 "train_day",
@@ -414,7 +414,7 @@ class Actions(QObject):
         for level in (*quick, *LEVELS):
             if level is LEVELS[0] and ladder is menu:
                 menu.addSeparator()
-                ladder = menu.addMenu(self.tr("The whole ladder"))
+                ladder = menu.addMenu(self.tr("All levels"))
             made = QAction(level_name(level.strength), self)
             made.setData(level.strength)
             made.setCheckable(True)
