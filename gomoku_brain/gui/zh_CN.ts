@@ -412,16 +412,36 @@
         <translation>新局</translation>
     </message>
     <message>
+        <source>Puzzles</source>
+        <translation>做题</translation>
+    </message>
+    <message>
         <source>Recent</source>
         <translation>棋局</translation>
+    </message>
+    <message>
+        <source>Hint</source>
+        <translation>提示</translation>
     </message>
     <message>
         <source>Move now</source>
         <translation>立即落子</translation>
     </message>
     <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Analyze</source>
+        <translation>分析</translation>
+    </message>
+    <message>
         <source>Heat map</source>
         <translation>热力图</translation>
+    </message>
+    <message>
+        <source>Threats</source>
+        <translation>威胁</translation>
     </message>
     <message>
         <source>All levels</source>

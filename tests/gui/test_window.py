@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QProgressDialog,
     QPushButton,
+    QToolButton,
 )
 
 from gomoku_brain import Engine, Limits
@@ -749,16 +750,24 @@ class TestSeenAtAGlance:
         act(window, "rows_from_bottom")
         until(lambda: "h14-j14" in window.panel.threats.text())
 
-    def test_texts_grow_and_the_toolbar_gets_words(self, qt, window, settings):
+    def test_texts_grow(self, qt, window, settings):
         before = qt.font().pointSizeF()
         act(window, "larger")
         assert qt.font().pointSizeF() > before
         act(window, "normal")
         assert qt.font().pointSizeF() == before
+
+    def test_the_toolbar_has_words_that_can_be_hidden(self, qt, window, settings):
+        window.resize(1024, 600)
+        qt.processEvents()
+        bar = window.actions_.toolbar
+        buttons = bar.findChildren(QToolButton)
+        hidden = [b for b in buttons if b.defaultAction() and not b.isVisible()]
+        assert bar.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+        assert not hidden, "the words need no more than a small screen"
         act(window, "labels")
-        style = window.actions_.toolbar.toolButtonStyle()
-        assert style is Qt.ToolButtonStyle.ToolButtonTextUnderIcon
-        assert settings.labels
+        assert bar.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonIconOnly
+        assert not settings.labels
 
 
 def test_texts_are_large_from_the_start_and_small_at_once(qt, settings):

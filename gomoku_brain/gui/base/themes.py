@@ -268,8 +268,8 @@ def style(theme: Theme) -> str:
         """
     size = QGuiApplication.font().pointSizeF()
     return f"""/* {size} pt: Qt takes a new font over only with a new sheet. */
-    QToolBar {{ border: none; padding: 4px; spacing: 2px; background: {theme.window}; }}
-    QToolButton {{ padding: 4px; border-radius: 6px; color: {theme.text}; }}
+    QToolBar {{ border: none; padding: 4px; spacing: 0; background: {theme.window}; }}
+    QToolButton {{ padding: 4px 1px; border-radius: 6px; color: {theme.text}; }}
     QToolButton:hover:enabled:!checked {{ background: {theme.border}; }}
     QToolButton:checked {{ background: {theme.accent}; color: {theme.on_accent}; }}
     QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}

@@ -27,8 +27,8 @@ class _Row(NamedTuple):
 
 
 _TOOLBAR = (
-    "new archive open save | undo redo | hint move_now pause"
-    " | first back forward last | free analyze heat threats | train"
+    "new train archive open save | undo redo | hint move_now pause"
+    " | first back forward last | free analyze heat threats"
 )
 EASY_LEVELS = ("easy", "medium", "hard")
 
@@ -371,18 +371,23 @@ class Actions(QObject):
         """Return the texts below the icons of the toolbar."""
         return {
             "new": self.tr("New"),
+            "train": self.tr("Puzzles"),
             "archive": self.tr("Recent"),
             "open": self.tr("Open"),
             "save": self.tr("Save"),
             "undo": self.tr("Undo"),
             "redo": self.tr("Redo"),
+            "hint": self.tr("Hint"),
             "move_now": self.tr("Move now"),
+            "pause": self.tr("Pause"),
             "first": self.tr("Start"),
             "back": self.tr("Back"),
             "forward": self.tr("Next"),
             "last": self.tr("End"),
             "free": self.tr("Study"),
+            "analyze": self.tr("Analyze"),
             "heat": self.tr("Heat map"),
+            "threats": self.tr("Threats"),
         }
 
     def _make(self, row: _Row) -> QAction:
