@@ -2535,8 +2535,16 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>交叉表</translation>
     </message>
     <message>
+        <source>The points and the Elo of each engine stand here.</source>
+        <translation>这里显示各引擎的得分和 Elo。</translation>
+    </message>
+    <message>
         <source>Games</source>
         <translation>对局</translation>
+    </message>
+    <message>
+        <source>Finished games. A double click opens one on the large board.</source>
+        <translation>已结束的对局。双击可在大棋盘上打开。</translation>
     </message>
     <message>
         <source>A running game</source>
@@ -2561,10 +2569,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>&amp;Open a tournament…</source>
         <translation>打开循环赛(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>Gomoku Brain, {0}</source>
-        <translation>Gomoku Brain，{0}</translation>
     </message>
     <message>
         <source>&amp;Rule:</source>
@@ -2601,6 +2605,20 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Engines (two or more):</source>
         <translation>参赛者（两个或更多）：</translation>
+    </message>
+    <message>
+        <source>Choose the engines, then press Start.</source>
+        <translation>请选择引擎，然后点击“开始”。</translation>
+    </message>
+    <message>
+        <source>A running game is shown here.</source>
+        <translation>这里显示正在进行的对局。</translation>
+    </message>
+    <message>
+        <source>Black: {0}
+White: {1}</source>
+        <translation>黑方：{0}
+白方：{1}</translation>
     </message>
     <message>
         <source>Open a tournament</source>

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.forms import form, open_large, scrolled
-from gomoku_brain.gui.base.labels import Label
+from gomoku_brain.gui.base.labels import Label, add_hint
 from gomoku_brain.gui.base.messages import show_question
 from gomoku_brain.gui.model.settings import Program
 
@@ -69,16 +69,13 @@ class ProgramsDialog(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Programs"))
         self.list.addItems([program.name for program in programs])
-        self.empty = Label(
+        self.empty = add_hint(
+            self.list,
             self.tr(
                 "No programs yet. Enter a name and a command below, try the program"
                 " and add it. Then it can play in a new game."
-            )
+            ),
         )
-        self.empty.setWordWrap(True)
-        self.empty.setObjectName("muted")
-        inside = QVBoxLayout(self.list)
-        inside.addWidget(self.empty, 0, Qt.AlignmentFlag.AlignTop)
         self.list.currentRowChanged.connect(self._show)
         self.list.itemClicked.connect(lambda: self._show(self.list.currentRow()))
         self.name = QLineEdit()
