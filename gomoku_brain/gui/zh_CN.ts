@@ -1582,6 +1582,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>对局双方</translation>
     </message>
     <message>
+        <source>&amp;Black:</source>
+        <translation>黑方(&amp;B)：</translation>
+    </message>
+    <message>
+        <source>&amp;White:</source>
+        <translation>白方(&amp;W)：</translation>
+    </message>
+    <message>
         <source>The player of black proposes, then colours are chosen.</source>
         <translation>黑方棋手布子，然后选择颜色。</translation>
     </message>
@@ -1657,8 +1665,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>胜者：{0}</translation>
     </message>
     <message>
-        <source>{0} ({1}): {2}</source>
-        <translation>{0}（{1}）：{2}</translation>
+        <source>{0} ({1}): {2}. The log (Alt+5) has the details.</source>
+        <translation>{0}（{1}）：{2}。详情见日志（Alt+5）。</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1679,10 +1687,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Review the game</source>
         <translation>复盘</translation>
-    </message>
-    <message>
-        <source>Its last lines: {0}</source>
-        <translation>它最后输出的几行：{0}</translation>
     </message>
     <message>
         <source>Our brain takes over</source>
@@ -1880,8 +1884,12 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>已加入列表。</translation>
     </message>
     <message>
-        <source>Fails: {0}</source>
-        <translation>失败：{0}</translation>
+        <source>the command is invalid</source>
+        <translation>命令无效</translation>
+    </message>
+    <message>
+        <source>Fails: {0} ({1})</source>
+        <translation>失败：{0}（{1}）</translation>
     </message>
     <message>
         <source>Works: {0}</source>

@@ -318,9 +318,9 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("deed", "words"),
         [
-            ("crash", "exited with status 3"),
-            pytest.param("stall", "no answer", marks=OTHER_FAULT),
-            pytest.param("99,99", "outside", marks=OTHER_FAULT),
+            ("crash", "crash. The log"),
+            pytest.param("stall", "no answer. The log", marks=OTHER_FAULT),
+            pytest.param("99,99", "illegal move. The log", marks=OTHER_FAULT),
         ],
     )
     def test_a_program_that_fails_is_reported_and_our_brain_takes_over(
@@ -334,6 +334,8 @@ class TestFaults:
         until(lambda: window.bar.isVisible())
         assert "Bad (White)" in window.bar.text.text()
         assert words in window.bar.text.text()
+        window.log.fetch()
+        assert "Bad ! " in window.log.text.toPlainText()
         assert window.play.tree.ply == 3, "the game stands as it was"
         button = next(b for b in window.bar.buttons if "takes over" in b.text())
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)

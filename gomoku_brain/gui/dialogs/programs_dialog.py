@@ -17,10 +17,12 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
+from gomoku_brain.client.manager_lines import reason_of
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.forms import form, open_large, scrolled
 from gomoku_brain.gui.base.labels import Label, add_hint
 from gomoku_brain.gui.base.messages import show_question
+from gomoku_brain.gui.base.words import reason_name
 from gomoku_brain.gui.model.settings import Program
 
 __all__ = ["ProgramsDialog"]
@@ -78,6 +80,7 @@ class ProgramsDialog(QDialog):
         )
         self.list.currentRowChanged.connect(self._show)
         self.list.itemClicked.connect(lambda: self._show(self.list.currentRow()))
+        self.list.itemClicked.connect(lambda: self._forget_test())
         self.name = QLineEdit()
         self.command = QLineEdit()
         self.command.setPlaceholderText("/path/to/pbrain-program")
@@ -92,6 +95,8 @@ class ProgramsDialog(QDialog):
         self.threads.setSpecialValueText(self.tr("not sent"))
         self.infos = QLineEdit()
         self.infos.setPlaceholderText("KEY VALUE; KEY VALUE")
+        for field in (self.name, self.command, self.folder):
+            field.textEdited.connect(lambda: self._forget_test())
         self.verdict = Label()
         self.verdict.setWordWrap(True)
         self.verdict.setObjectName("muted")
@@ -180,9 +185,15 @@ class ProgramsDialog(QDialog):
             self.infos.text().strip(),
         )
 
+    def _forget_test(self) -> None:
+        """Hide the result of a test: the fields have another program now."""
+        self._tries += 1
+        self.verdict.clear()
+
     def _browse(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a program"))
         if name:
+            self._forget_test()
             self.command.setText(f'"{name}"' if " " in name else name)
 
     def add(self) -> None:
@@ -228,8 +239,14 @@ class ProgramsDialog(QDialog):
                 text += " " + self.tr("It was added to the list.")
             show(text)
 
+        def fail(error: Exception) -> None:
+            reason = self.tr("the command is invalid")
+            if isinstance(error, BrainFault):
+                reason = reason_name(reason_of(error))
+            show(self.tr("Fails: {0} ({1})").format(reason, error))
+
         task.done.connect(take)
-        task.failed.connect(lambda error: show(self.tr("Fails: {0}").format(error)))
+        task.failed.connect(fail)
         task.start()
 
     def _worked(self, about: dict[str, str]) -> str:

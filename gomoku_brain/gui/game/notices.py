@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Signal
 
 from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.base.words import ending_text, side_name
+from gomoku_brain.gui.base.words import ending_text, reason_name, side_name
 from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.game.status import player_name
 from gomoku_brain.gui.model.game_players import PlayerConfig, PlayerFault
@@ -152,12 +152,9 @@ class Notices(QObject):
         return f"{text}\n{name}"
 
     def _show_fault(self, side: Side, fault: PlayerFault) -> None:
-        words = self.tr("{0} ({1}): {2}").format(
-            player_name(self.play, side), side_name(side), fault
+        words = self.tr("{0} ({1}): {2}. The log (Alt+5) has the details.").format(
+            player_name(self.play, side), side_name(side), reason_name(fault.reason)
         )
-        if fault.last_words:
-            lines = "; ".join(fault.last_words.splitlines())
-            words += "\n" + self.tr("Its last lines: {0}").format(lines)
         self.bar.show_message(
             words,
             (self.tr("Try again"), self.play.resume),

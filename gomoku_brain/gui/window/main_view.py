@@ -69,6 +69,8 @@ class MainView(QWidget):
     widths_chosen = Signal(object)
     """The user moved the divider. The argument is the widths of board and panel, in
     pixels."""
+    escaped = Signal()
+    """The user pressed Escape."""
 
     def __init__(self, log: LineBuffer, lines: int, widths: Sequence[int] = ()) -> None:
         """Create empty widgets. ``widths`` are the widths that the user chose."""
@@ -171,6 +173,7 @@ class MainView(QWidget):
         """Move the focus back to the board on Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.board.setFocus()
+            self.escaped.emit()
         else:
             super().keyPressEvent(event)
 

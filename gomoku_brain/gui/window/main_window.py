@@ -229,6 +229,7 @@ class Window(QMainWindow):
         view.tabs.currentChanged.connect(lambda: presenter.show_board())
         view.panel.review.learn_wanted.connect(learning.learn)
         view.panel.curve.chosen.connect(self._look_at_ply)
+        view.escaped.connect(self.marks.finish)
         view.comment.edited.connect(self._take_comment)
         view.moves.chosen.connect(play.look_at)
         view.board.may_place = self.mode.may_place
