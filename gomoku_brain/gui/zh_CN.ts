@@ -923,8 +923,8 @@
 <context>
     <name>EvaluationBar</name>
     <message>
-        <source>The position has not been judged</source>
-        <translation>此局面尚未评估</translation>
+        <source>Black&apos;s winning chance, after an analysis or a review</source>
+        <translation>黑方胜率：分析或评判后显示</translation>
     </message>
     <message>
         <source>Evaluation</source>
@@ -1705,6 +1705,18 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>Swap2：{0} 选择了{1}。现在黑方：{2}；白方：{3}。</translation>
     </message>
     <message>
+        <source>Rated game against {0}: you play {1}. The stones on the board are a balanced opening of the book.</source>
+        <translation>与“{0}”的等级分对局：您执{1}。棋盘上的棋子是棋谱库中的平衡开局。</translation>
+    </message>
+    <message>
+        <source>{0} makes the first move after it.</source>
+        <translation>接下来由 {0} 先走。</translation>
+    </message>
+    <message>
+        <source>The first move after it is yours.</source>
+        <translation>接下来由您先走。</translation>
+    </message>
+    <message>
         <source>Take black</source>
         <translation>执黑</translation>
     </message>
@@ -1739,12 +1751,16 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>棋钟</translation>
     </message>
     <message>
-        <source>left</source>
-        <translation>剩余</translation>
+        <source>left for this move</source>
+        <translation>本手剩余</translation>
     </message>
     <message>
-        <source>used</source>
-        <translation>已用</translation>
+        <source>left for the game</source>
+        <translation>全局剩余</translation>
+    </message>
+    <message>
+        <source>used, no limit</source>
+        <translation>已用（不限时）</translation>
     </message>
     <message>
         <source>Time left: it counts down</source>

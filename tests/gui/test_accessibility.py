@@ -81,7 +81,7 @@ def test_the_evaluation_is_said(window, chance):
     interface = QAccessible.queryAccessibleInterface(window.evaluation)
     said = interface.text(QAccessible.Text.Description)
     assert said == (
-        "The position has not been judged"
+        "Black's winning chance, after an analysis or a review"
         if chance is None
         else "Black 75 %, White 25 %"
     )

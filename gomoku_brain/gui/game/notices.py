@@ -31,6 +31,7 @@ class Notices(QObject):
         play = self.play
         play.over.connect(self._show_ending)
         play.faulty.connect(self._show_fault)
+        self.rated.begun.connect(self._show_rated)
         play.choice_wanted.connect(self._offer_colours)
         play.colours_chosen.connect(self._show_colours)
         self._colours_at = 0  # ply at which the colours were shown
@@ -177,6 +178,22 @@ class Notices(QObject):
         )
         self._colours_at = self.play.tree.ply
         self.bar.show_message(text, (self.tr("OK"), self.bar.clear), name="colours")
+
+    def _show_rated(self) -> None:
+        """Show the colour of the person, the opening and the turn of a rated game."""
+        play = self.play
+        (person,) = play.people
+        brain = player_name(play, person.other)
+        text = self.tr(
+            "Rated game against {0}: you play {1}. The stones on the board are a"
+            " balanced opening of the book."
+        ).format(brain, side_name(person))
+        first = self.tr("{0} makes the first move after it.").format(brain)
+        if play.tree.turn is person:
+            first = self.tr("The first move after it is yours.")
+        self._colours_at = play.tree.ply
+        offer = (self.tr("OK"), self.bar.clear)
+        self.bar.show_message(f"{text} {first}", offer, name="colours")
 
     def _offer_colours(self) -> None:
         choose = self.play.choose_colour
