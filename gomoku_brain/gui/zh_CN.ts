@@ -1254,6 +1254,16 @@
 
 Black and white place stones in turn on the crossings of the lines; black begins. The first player with **five in a row**, along a row, a column or a diagonal, wins. When the board is full, it is a draw.
 
+![five](five)
+
+A **four** needs one more stone, on the circle, for a five. It must be answered at once.
+
+![four](four)
+
+An **open three** becomes a four with two free ends, which no stone can stop. So it must be answered too, at one of its ends or by a four.
+
+![three](three)
+
 ## The rules to choose from
 
 - **Freestyle**: five or more win.
@@ -1261,6 +1271,22 @@ Black and white place stones in turn on the crossings of the lines; black begins
 - **Renju**: black wins with exactly five and must not make six or more, two fours or two open threes with one stone. White has no such limits.
 - **Caro**: five win unless the opponent stands at both ends; six and more win.
 - **Exact caro**: the same, but six and more do not win.
+
+## The fouls of renju
+
+Black must not place a stone on the cross.
+
+**Double three**: two open threes with one stone.
+
+![double-three](double-three)
+
+**Double four**: two fours with one stone.
+
+![double-four](double-four)
+
+**Overline**: six or more in a row.
+
+![overline](overline)
 
 ## Swap2
 
@@ -1270,6 +1296,16 @@ One player places three stones: black, white, black. The other takes black; or s
 
 黑白双方轮流在线的交叉点上落子，黑先。谁先在横、竖或斜线上**连成五子**，谁就获胜。棋盘下满则为和棋。
 
+![five](five)
+
+**冲四**只差一子（圆圈处）成五，必须立即应对。
+
+![four](four)
+
+**活三**会变成两端都空的四（活四），那时一子已挡不住。所以也必须应对：堵住一端，或用自己的冲四。
+
+![three](three)
+
 ## 可选的规则
 
 - **自由规则**：五子或更多即胜。
@@ -1277,6 +1313,22 @@ One player places three stones: black, white, black. The other takes black; or s
 - **连珠**：黑方恰好五子才胜，并且不得一手形成长连、四四或三三。白方没有限制。
 - **Caro**：五子获胜，除非两端都被对方堵住；六子及以上也胜。
 - **Caro（恰好五子）**：同上，但六子及以上不算。
+
+## 连珠的禁手
+
+黑方不得在叉号处落子。
+
+**三三**：一手形成两个活三。
+
+![double-three](double-three)
+
+**四四**：一手形成两个四。
+
+![double-four](double-four)
+
+**长连**：六子或更多连成一线。
+
+![overline](overline)
 
 ## Swap2
 

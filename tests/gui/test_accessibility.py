@@ -46,13 +46,9 @@ def opened(window, tmp_path):
     yield ArchiveDialog(window.archive_controller.archive(), "", LIGHT, window)
     yield TournamentWindow([], tmp_path, LIGHT, window)
     yield CommandsDialog(tmp_path, ["program"], window)
-    for show in (
-        help_pages.show_rules,
-        help_pages.show_usage,
-        help_pages.show_about,
-    ):
+    for name in ("rules", "usage", "about"):
         before = set(window.findChildren(help_pages.HelpPage))
-        show(window)
+        window.actions_[name].trigger()
         yield from set(window.findChildren(help_pages.HelpPage)) - before
 
 

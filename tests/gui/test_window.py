@@ -1,11 +1,12 @@
 """The window from end to end, clicked through as a person does."""
 
 import os
+import re
 import time
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, QUrl
+from PySide6.QtGui import QGuiApplication, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -24,7 +25,7 @@ from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.archive import file_controller
 from gomoku_brain.gui.base.themes import THEMES
-from gomoku_brain.gui.dialogs.help_pages import HelpPage
+from gomoku_brain.gui.dialogs.help_pages import HelpPage, shapes
 from gomoku_brain.gui.game.autosave import Autosave
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
@@ -645,6 +646,20 @@ def test_the_help_pages_open(window, name):
     page = window.findChildren(HelpPage)[-1]
     assert len(page.browser.toPlainText()) > 50
     page.close()
+
+
+def test_the_rules_show_each_shape_with_its_points(window):
+    act(window, "rules")
+    browser = window.findChildren(HelpPage)[-1].browser
+    shown = re.findall(r'<img src="([^"]*)"', browser.toHtml())
+    scenes = shapes(window.presenter.theme)
+    assert shown == [*scenes]
+    kind = QTextDocument.ResourceType.ImageResource
+    resources = [browser.document().resource(kind, QUrl(name)) for name in shown]
+    assert all(not picture.isNull() for picture in resources)
+    for name in ("double-three", "double-four", "overline"):
+        board = scenes[name].board
+        assert [board.foul(move) for move in scenes[name].forbidden] == [name]
 
 
 def test_no_two_actions_share_a_shortcut(window):
