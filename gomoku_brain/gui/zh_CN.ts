@@ -132,6 +132,10 @@
         <translation>重做：{0}(&amp;R)</translation>
     </message>
     <message>
+        <source>First s&amp;creen</source>
+        <translation>首页(&amp;C)</translation>
+    </message>
+    <message>
         <source>Play from here</source>
         <translation>从此处开始对局</translation>
     </message>
@@ -1342,7 +1346,7 @@ One player places three stones: black, white, black. The other takes black; or s
     <message>
         <source>## Playing
 
-Click on a crossing, or move the cursor with the arrow keys and press Enter. *Game, New game* chooses rule, size, players and time; *Game, Level* how well the brain plays. *Take back* (Ctrl+Z) takes your move and the answer back. *Hint* (Ctrl+H) leads to a good move in three steps, *Move now* (Ctrl+M) ends the brain&apos;s thinking, *Pause* (Ctrl+P) stops the clocks.
+The *First screen* (menu *Game*) offers a game, puzzles, and games to open or study. Click on a crossing, or move the cursor with the arrow keys and press Enter. *Game, New game* chooses rule, size, players and time; *Game, Level* how well the brain plays. *Take back* (Ctrl+Z) takes your move and the answer back. *Hint* (Ctrl+H) leads to a good move in three steps, *Move now* (Ctrl+M) ends the brain&apos;s thinking, *Pause* (Ctrl+P) stops the clocks.
 
 ## Looking and trying
 
@@ -1366,7 +1370,7 @@ PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the proto
 </source>
         <translation>## 对局
 
-点击交叉点，或用方向键移动光标再按回车键落子。*对局 - 新对局* 选择规则、大小、双方和时间；*对局 - 难度* 选择程序的水平。*悔棋*（Ctrl+Z）收回您的一手和应手。*提示*（Ctrl+H）分三步指出好棋，*立即落子*（Ctrl+M）结束程序的思考，*暂停*（Ctrl+P）停止计时。
+“首页”（菜单“对局”）可以选择对局、做题、打开或研究棋局。点击交叉点，或用方向键移动光标再按回车键落子。*对局 - 新对局* 选择规则、大小、双方和时间；*对局 - 难度* 选择程序的水平。*悔棋*（Ctrl+Z）收回您的一手和应手。*提示*（Ctrl+H）分三步指出好棋，*立即落子*（Ctrl+M）结束程序的思考，*暂停*（Ctrl+P）停止计时。
 
 ## 查看和尝试
 
@@ -2427,6 +2431,65 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
 </context>
 <context>
+    <name>StartPage</name>
+    <message>
+        <source>Against</source>
+        <translation>对手</translation>
+    </message>
+    <message>
+        <source>Your colour</source>
+        <translation>您的颜色</translation>
+    </message>
+    <message>
+        <source>You: {0}</source>
+        <translation>您执{0}</translation>
+    </message>
+    <message>
+        <source>You: a random colour</source>
+        <translation>随机执色</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>To the board</source>
+        <translation>回到棋盘</translation>
+    </message>
+    <message>
+        <source>What would you like to do?</source>
+        <translation>您想做什么？</translation>
+    </message>
+    <message>
+        <source>Continue the game</source>
+        <translation>继续对局</translation>
+    </message>
+    <message>
+        <source>Your game</source>
+        <translation>您的对局</translation>
+    </message>
+    <message>
+        <source>Play against</source>
+        <translation>对局：选择对手</translation>
+    </message>
+    <message>
+        <source>Puzzles</source>
+        <translation>做题</translation>
+    </message>
+    <message>
+        <source>Find the moves that win by force.</source>
+        <translation>找出必胜的着法。</translation>
+    </message>
+    <message>
+        <source>Open or study</source>
+        <translation>打开或研究</translation>
+    </message>
+    <message>
+        <source>Look at games, try moves, let the brain judge them.</source>
+        <translation>看棋局，试着法，让程序评判。</translation>
+    </message>
+</context>
+<context>
     <name>Status</name>
     <message>
         <source>{0} to move</source>
@@ -2901,6 +2964,10 @@ White: {1}</source>
     <message>
         <source>Proof</source>
         <translation>证明</translation>
+    </message>
+    <message>
+        <source>A game is under way: {0} (black) against {1} (white), move {2}.</source>
+        <translation>对局进行中：{0}（黑）对 {1}（白），第 {2} 手。</translation>
     </message>
     <message>
         <source>A rated game: no move is taken back.</source>

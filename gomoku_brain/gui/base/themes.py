@@ -284,6 +284,8 @@ def style(theme: Theme) -> str:
     QLabel[low="true"] {{ color: #ffffff; background: {theme.forbidden};
         border-radius: 4px; padding: 0 4px; }}
     QLabel#muted {{ color: {theme.muted}; }}
+    QLabel#title {{ font-size: {1.5 * size}pt; font-weight: bold; }}
+    QLabel#head {{ font-size: {1.2 * size}pt; font-weight: bold; }}
     QTabWidget::pane {{ border: 1px solid {theme.border}; border-radius: 6px;
         background: {theme.panel}; }}
     QTabBar::tab {{ padding: 6px 12px; color: {theme.muted}; background: transparent;

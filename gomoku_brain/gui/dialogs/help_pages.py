@@ -152,8 +152,9 @@ def show_usage(parent: QWidget) -> None:
     text = translate(
         "Help",
         "## Playing\n\n"
-        "Click on a crossing, or move the cursor with the arrow keys and press Enter."
-        " *Game, New game* chooses rule, size, players and time; *Game, Level*"
+        "The *First screen* (menu *Game*) offers a game, puzzles, and games to open or"
+        " study. Click on a crossing, or move the cursor with the arrow keys and press"
+        " Enter. *Game, New game* chooses rule, size, players and time; *Game, Level*"
         " how well the brain plays. *Take back* (Ctrl+Z) takes your move and the"
         " answer back. *Hint* (Ctrl+H) leads to a good move in three steps, *Move now*"
         " (Ctrl+M) ends the brain's thinking, *Pause* (Ctrl+P) stops the clocks.\n\n"

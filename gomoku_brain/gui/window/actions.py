@@ -90,6 +90,7 @@ class Actions(QObject):
                 "new",
                 self.tr("Choose rule, size and players"),
             ),
+            _Row("start_page", self.tr("First s&creen")),
             _Row("restart", self.tr("&Restart"), "F2"),
             _Row("swap", self.tr("Play again with s&wapped colours")),
             _Row(
@@ -339,7 +340,7 @@ class Actions(QObject):
         return (
             (
                 self.tr("&Game"),
-                "new restart swap play_on level rated results"
+                "start_page new restart swap play_on level rated results"
                 " | train train_day storm train_mistakes next_puzzle puzzles proof_game"
                 " | archive open save save_as picture | resign"
                 " | quit",

@@ -165,7 +165,8 @@ class Presenter(QObject):
         self.view.turn_text.setText(turn_text(play))
         puzzle, activity = self.games.puzzle, self.mode.activity
         advice = "" if activity is None else activity.advice
-        self.view.hint_text.setText(advice or advice_text(play, puzzle))
+        advice = advice or advice_text(play, puzzle)
+        self.view.hint_text.setText("" if self.view.page else advice)
         # The task of a level stays while the defence thinks.
         if puzzle is None or play.waits_for_person or play.ending is not None:
             self.view.bar.show_task(task_text(play, puzzle))
