@@ -1693,6 +1693,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>知道了</translation>
     </message>
     <message>
+        <source>The last game was restored: {0}. Its clocks are stopped.</source>
+        <translation>已恢复上次的对局：{0}。时钟已停。</translation>
+    </message>
+    <message>
         <source>The archive of games was damaged. It was renamed to {0}, and {1} games were recovered.</source>
         <translation>对局档案已损坏，已改名为 {0}；已恢复其中 {1} 局。</translation>
     </message>
@@ -1727,10 +1731,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Try again</source>
         <translation>重试</translation>
-    </message>
-    <message>
-        <source>The last game was restored. Its clocks are stopped.</source>
-        <translation>已恢复上次的对局；时钟已停。</translation>
     </message>
     <message>
         <source>Another rated game</source>
@@ -2540,6 +2540,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>计分</translation>
     </message>
     <message>
+        <source>{0} (black) against {1} (white), move {2}</source>
+        <translation>{0}（黑）对 {1}（白），第 {2} 手</translation>
+    </message>
+    <message>
         <source>Study board: move both sides. Ctrl+Z undoes, Ctrl+S saves.</source>
         <translation>研究棋盘：双方都由您落子。Ctrl+Z 撤销，Ctrl+S 保存。</translation>
     </message>
@@ -2966,10 +2970,6 @@ White: {1}</source>
         <translation>证明</translation>
     </message>
     <message>
-        <source>A game is under way: {0} (black) against {1} (white), move {2}.</source>
-        <translation>对局进行中：{0}（黑）对 {1}（白），第 {2} 手。</translation>
-    </message>
-    <message>
         <source>A rated game: no move is taken back.</source>
         <translation>等级对局中不能悔棋。</translation>
     </message>
@@ -2996,6 +2996,10 @@ White: {1}</source>
     <message>
         <source>Resign</source>
         <translation>认输</translation>
+    </message>
+    <message>
+        <source>A game is under way: {0}.</source>
+        <translation>对局进行中：{0}。</translation>
     </message>
     <message>
         <source>Resign this game?</source>

@@ -59,7 +59,9 @@ def test_it_is_not_in_front_of_a_game_that_comes_back_or_is_opened(start, tmp_pa
     QTest.keyClick(window.view.page, Qt.Key.Key_Escape)
     assert window.view.page is None
     click(window, "h8")
-    assert start().view.page is None, "the game goes on"
+    window = start()
+    assert window.view.page is None, "the game goes on"
+    assert "restored: You (black) against Gomoku Brain" in window.bar.text.text()
     file = tmp_path / "moves.txt"
     file.write_text("h8 i9")
     assert start(file=file).view.page is None

@@ -6,7 +6,7 @@ from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.words import ending_text, reason_name, side_name
 from gomoku_brain.gui.game.modes import Mode
-from gomoku_brain.gui.game.status import player_name
+from gomoku_brain.gui.game.status import game_text, player_name
 from gomoku_brain.gui.model.game_players import PlayerConfig, PlayerFault
 from gomoku_brain.gui.model.game_tree import Ending
 
@@ -67,7 +67,9 @@ class Notices(QObject):
     def show_resumed(self) -> None:
         """Show that a stored game was restored."""
         self.bar.show_message(
-            self.tr("The last game was restored. Its clocks are stopped."),
+            self.tr("The last game was restored: {0}. Its clocks are stopped.").format(
+                game_text(self.play)
+            ),
             (self.tr("Continue"), self._go_on),
             (self.tr("New game…"), self.games.new_game),
         )

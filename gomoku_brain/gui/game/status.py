@@ -13,7 +13,14 @@ from gomoku_brain.gui.base.words import (
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.study.puzzles import Puzzle
 
-__all__ = ["advice_text", "enabled_actions", "player_name", "task_text", "turn_text"]
+__all__ = [
+    "advice_text",
+    "enabled_actions",
+    "game_text",
+    "player_name",
+    "task_text",
+    "turn_text",
+]
 
 translate = QCoreApplication.translate
 
@@ -24,6 +31,13 @@ def player_name(play: Play, side: Side) -> str:
     if slots[side].kind == "human" and slots[side.other].kind == "human":
         return slots[side].name or side_name(side)
     return slot_name(slots[side])
+
+
+def game_text(play: Play) -> str:
+    """Describe who plays against whom, and how far the game is."""
+    text = translate("Status", "{0} (black) against {1} (white), move {2}")
+    names = (player_name(play, side) for side in Side)
+    return text.format(*names, play.tree.ply + 1)
 
 
 def turn_text(play: Play) -> str:

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox
 
 from gomoku_brain.foreign_text import shown
 from gomoku_brain.game.notation import Move
-from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.archive.archive_controller import ArchiveController
 from gomoku_brain.gui.archive.explorer import Explorer
 from gomoku_brain.gui.archive.file_controller import FileController
@@ -42,7 +41,7 @@ from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.game.notices import Notices
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.rated_games import RatedGames
-from gomoku_brain.gui.game.status import player_name
+from gomoku_brain.gui.game.status import game_text
 from gomoku_brain.gui.model.progress import StoredResults
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.puzzles.coach import Trainer
@@ -331,11 +330,7 @@ class Window(QMainWindow):
 
         play, under_way = self.play, ""
         if play.in_progress and not play.is_copy:
-            text = self.tr(
-                "A game is under way: {0} (black) against {1} (white), move {2}."
-            )
-            names = (player_name(play, side) for side in Side)
-            under_way = text.format(*names, play.tree.ply + 1)
+            under_way = self.tr("A game is under way: {0}.").format(game_text(play))
         if not play.paused and (under_way or play.thinking):
             play.pause()
             self._start_paused = play.paused
