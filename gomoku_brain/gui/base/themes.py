@@ -272,6 +272,7 @@ def style(theme: Theme) -> str:
     QToolButton {{ padding: 4px 1px; border-radius: 6px; color: {theme.text}; }}
     QToolButton:hover:enabled:!checked {{ background: {theme.border}; }}
     QToolButton:checked {{ background: {theme.accent}; color: {theme.on_accent}; }}
+    QToolButton#qt_toolbar_ext_button {{ background: {theme.white[1]}; padding: 0; }}
     QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
     QStatusBar {{ border-top: 1px solid {theme.border}; }}
     QStatusBar QLabel {{ padding: 2px 8px; }}
