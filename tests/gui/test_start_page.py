@@ -93,9 +93,7 @@ def test_it_names_the_game_under_way_and_pauses_it(window):
     assert window.play.reviewing, "an earlier position starts no clock"
 
 
-@pytest.mark.parametrize(
-    "name", ["train", "free", "pause", "edit_position", "marks", "heat", "restart"]
-)
+@pytest.mark.parametrize("name", ["free", "pause", "marks", "heat", "solve"])
 def test_whatever_is_done_on_the_board_is_seen(window, name):
     window.play.set_player(Side.WHITE, PlayerConfig())
     act(window, "start_page")

@@ -1,9 +1,7 @@
 """Pages of the Help menu."""
 
-from collections.abc import Mapping
-
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, QUrl
-from PySide6.QtGui import QImage, QPainter, QTextDocument
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, QUrl
+from PySide6.QtGui import QPainter, QPixmap, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -55,40 +53,28 @@ def shapes(theme: Theme) -> dict[str, Scene]:
     return made
 
 
-def _picture(scene: Scene, cell: int, ratio: float) -> QImage:
-    """Draw a board with cells of this size, in pixels."""
-    width, height = (round((side + 0.5) * cell) for side in SIZE)
-    made = QImage(
-        round(width * ratio),
-        round(height * ratio),
-        QImage.Format.Format_ARGB32_Premultiplied,
-    )
+def _picture(scene: Scene, page: QWidget) -> QPixmap:
+    """Draw a board, with cells in the size of the texts of a page."""
+    cell, ratio = round(1.4 * page.fontMetrics().height()), page.devicePixelRatioF()
+    made = QPixmap(*(round((side + 0.5) * cell * ratio) for side in SIZE))
     made.setDevicePixelRatio(ratio)
     made.fill(Qt.GlobalColor.transparent)
+    room = QRectF(QPointF(), made.deviceIndependentSize())
     with QPainter(made) as painter:
-        draw_scene(painter, Geometry(*SIZE, QRectF(0, 0, width, height), 0), scene)
+        draw_scene(painter, Geometry(*SIZE, room, 0), scene)
     return made
 
 
 class HelpPage(QDialog):
     """Dialog with a text in Markdown."""
 
-    def __init__(
-        self,
-        title: str,
-        text: str,
-        parent: QWidget,
-        pictures: Mapping[str, QImage] | None = None,
-    ) -> None:
-        """Create the dialog. The text names its pictures."""
+    def __init__(self, title: str, text: str, parent: QWidget) -> None:
+        """Create the dialog."""
         super().__init__(parent)
         self.setWindowTitle(title)
         self.browser = QTextBrowser()
         self.browser.setAccessibleName(title)
-        self.browser.setMarkdown(text)  # which forgets earlier pictures
-        for name, picture in (pictures or {}).items():
-            kind = QTextDocument.ResourceType.ImageResource
-            self.browser.document().addResource(kind, QUrl(name), picture)
+        self.browser.setMarkdown(text)
         self.browser.setOpenExternalLinks(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
@@ -140,11 +126,10 @@ def show_rules(parent: QWidget, theme: Theme) -> None:
         " colour to the first. So nobody gains from an opening that favours a"
         " colour.\n",
     )
-    cell, ratio = round(1.4 * parent.fontMetrics().height()), parent.devicePixelRatioF()
-    pictures = {
-        name: _picture(scene, cell, ratio) for name, scene in shapes(theme).items()
-    }
-    _show(parent, translate("Help", "Rules"), text, pictures)
+    page = _show(parent, translate("Help", "Rules"), text)
+    kind, document = QTextDocument.ResourceType.ImageResource, page.browser.document()
+    for name, scene in shapes(theme).items():
+        document.addResource(kind, QUrl(name), _picture(scene, page))
 
 
 def show_usage(parent: QWidget) -> None:
@@ -218,12 +203,8 @@ def show_about(parent: QWidget) -> None:
     _show(parent, translate("Help", "About"), text.format(__version__))
 
 
-def _show(
-    parent: QWidget,
-    title: str,
-    text: str,
-    pictures: Mapping[str, QImage] | None = None,
-) -> None:
-    page = HelpPage(title, text, parent, pictures)
+def _show(parent: QWidget, title: str, text: str) -> HelpPage:
+    page = HelpPage(title, text, parent)
     page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     page.open()
+    return page

@@ -80,7 +80,6 @@ class ProgramsDialog(QDialog):
         )
         self.list.currentRowChanged.connect(self._show)
         self.list.itemClicked.connect(lambda: self._show(self.list.currentRow()))
-        self.list.itemClicked.connect(lambda: self._forget_test())
         self.name = QLineEdit()
         self.command = QLineEdit()
         self.command.setPlaceholderText("/path/to/pbrain-program")
@@ -95,8 +94,8 @@ class ProgramsDialog(QDialog):
         self.threads.setSpecialValueText(self.tr("not sent"))
         self.infos = QLineEdit()
         self.infos.setPlaceholderText("KEY VALUE; KEY VALUE")
-        for field in (self.name, self.command, self.folder):
-            field.textEdited.connect(lambda: self._forget_test())
+        for field in (self.name, self.command):
+            field.textChanged.connect(lambda: self._forget_test())
         self.verdict = Label()
         self.verdict.setWordWrap(True)
         self.verdict.setObjectName("muted")
@@ -193,7 +192,6 @@ class ProgramsDialog(QDialog):
     def _browse(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a program"))
         if name:
-            self._forget_test()
             self.command.setText(f'"{name}"' if " " in name else name)
 
     def add(self) -> None:
@@ -226,24 +224,22 @@ class ProgramsDialog(QDialog):
         name, command = self.name.text(), self.command.text()
         self.verdict.setText(self.tr("Trying…"))
 
-        def show(text: str) -> None:
-            if this == self._tries:
-                self.verdict.setText(text)
-
         task = BackgroundTask(lambda task: try_program(name, command, self._left))
 
         def take(about: dict[str, str]) -> None:
             text = self._worked(about)
-            if this == self._tries and self._is_new():
-                self.add()
-                text += " " + self.tr("It was added to the list.")
-            show(text)
+            if this == self._tries:
+                if self._is_new():
+                    self.add()
+                    text += " " + self.tr("It was added to the list.")
+                self.verdict.setText(text)
 
         def fail(error: Exception) -> None:
             reason = self.tr("the command is invalid")
             if isinstance(error, BrainFault):
                 reason = reason_name(reason_of(error))
-            show(self.tr("Fails: {0} ({1})").format(reason, error))
+            if this == self._tries:
+                self.verdict.setText(self.tr("Fails: {0} ({1})").format(reason, error))
 
         task.done.connect(take)
         task.failed.connect(fail)

@@ -165,11 +165,7 @@ class Actions(QObject):
             _Row("undo_one", self.tr("Take back a &single move"), "Alt+Z"),
             _Row("redo_one", self.tr("Play again a si&ngle move"), "Alt+Y"),
             _Row("copy", self.tr("&Copy the position"), "Ctrl+C"),
-            _Row(
-                "copy_picture",
-                self.tr("Copy as a p&icture"),
-                "Ctrl+Shift+C",
-            ),
+            _Row("copy_picture", self.tr("Copy as a p&icture"), "Ctrl+Shift+C"),
             _Row(
                 "copy_link",
                 self.tr("Copy as a &link"),
@@ -228,16 +224,9 @@ class Actions(QObject):
                 checkable=True,
             ),
             _Row(
-                "coordinates",
-                self.tr("&Coordinates"),
-                "Ctrl+Shift+K",
-                checkable=True,
+                "coordinates", self.tr("&Coordinates"), "Ctrl+Shift+K", checkable=True
             ),
-            _Row(
-                "forbidden",
-                self.tr("Forb&idden points (renju)"),
-                checkable=True,
-            ),
+            _Row("forbidden", self.tr("Forb&idden points (renju)"), checkable=True),
             _Row("rows_from_bottom", self.tr("&Rows from the bottom"), checkable=True),
             _Row(
                 "evaluation", self.tr("E&valuation bar"), "Ctrl+Shift+B", checkable=True
@@ -253,18 +242,9 @@ class Actions(QObject):
             _Row("smaller", self.tr("S&maller text"), "Ctrl+-"),
             _Row("normal", self.tr("Normal text si&ze"), "Ctrl+0"),
             _Row("sound", self.tr("Soun&d"), checkable=True),
+            _Row("full_screen", self.tr("F&ull screen"), "F11", checkable=True),
             _Row(
-                "full_screen",
-                self.tr("F&ull screen"),
-                "F11",
-                checkable=True,
-            ),
-            _Row(
-                "hint",
-                self.tr("&Hint"),
-                "Ctrl+H",
-                "hint",
-                self.tr("Show a good move"),
+                "hint", self.tr("&Hint"), "Ctrl+H", "hint", self.tr("Show a good move")
             ),
             _Row(
                 "move_now",

@@ -316,7 +316,9 @@ class Window(QMainWindow):
                 lambda checked=False, handler=handler: handler()
             )
         for name in ("analyze", "heat", "threats"):  # they draw on the board
-            self.actions_[name].triggered.connect(lambda: self.leave_start_page())
+            self.actions_[name].triggered.connect(
+                lambda: self.leave_start_page(resume=True)
+            )
         self.actions_.levels.triggered.connect(
             lambda action: games.change_level(int(action.data()))
         )
@@ -412,6 +414,7 @@ class Window(QMainWindow):
         self.study.rename_cells()
 
     def _with_panel(self, handler: Callable[[], None]) -> None:
+        self.leave_start_page(resume=True)
         self.tabs.setCurrentWidget(self.panel)
         handler()
 
