@@ -133,7 +133,7 @@ class Studio:
     def rest(self) -> None:
         """Back to a plain window."""
         window, settings = self.window, self.app.settings
-        for name in ("heat", "threats", "numbers", "labels"):
+        for name in ("heat", "threats", "numbers"):
             if getattr(settings, name):
                 self.act(name)
         if window.study.on:
@@ -145,9 +145,15 @@ class Studio:
 
     # The views
 
+    def see_start(self) -> QWidget:
+        """The first screen, with a game under way."""
+        self.play("h8 i9")
+        self.act("start_page")
+        return self.window
+
     def see_play(self) -> QWidget:
         """A game in which it is a person's turn."""
-        self.act("numbers", "labels")
+        self.act("numbers")
         self.play(MOVES[: MOVES.index(" k9")])
         return self.window
 
@@ -242,7 +248,7 @@ class Studio:
         return ProgramsDialog([], self.window)
 
     def see_levels(self) -> QWidget:
-        """The 20 levels."""
+        """The 20 end games."""
         theme = self.window.presenter.theme
         return PuzzlesDialog(puzzle_levels(), [1, 2, 5], theme, self.window)
 

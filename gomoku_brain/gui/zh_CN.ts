@@ -33,7 +33,7 @@
     </message>
     <message>
         <source>A game against a level that changes your rating</source>
-        <translation>与某一等级对弈，结果计入等级分</translation>
+        <translation>与某一难度的电脑对弈，结果计入等级分</translation>
     </message>
     <message>
         <source>&amp;Your results…</source>
@@ -42,10 +42,6 @@
     <message>
         <source>&amp;Puzzles</source>
         <translation>做题(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Puzzles at your level</source>
-        <translation>与您水平相当的题目</translation>
     </message>
     <message>
         <source>Puzzle o&amp;f the day</source>
@@ -136,8 +132,20 @@
         <translation>重做：{0}(&amp;R)</translation>
     </message>
     <message>
+        <source>First s&amp;creen</source>
+        <translation>首页(&amp;C)</translation>
+    </message>
+    <message>
         <source>Play from here</source>
         <translation>从此处开始对局</translation>
+    </message>
+    <message>
+        <source>The 20 en&amp;d games…</source>
+        <translation>二十关残局(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Puzzles that match your rating</source>
+        <translation>与您的等级分相当的题目</translation>
     </message>
     <message>
         <source>&amp;Save</source>
@@ -408,24 +416,44 @@
         <translation>新局</translation>
     </message>
     <message>
+        <source>Puzzles</source>
+        <translation>做题</translation>
+    </message>
+    <message>
         <source>Recent</source>
         <translation>棋局</translation>
+    </message>
+    <message>
+        <source>Hint</source>
+        <translation>提示</translation>
     </message>
     <message>
         <source>Move now</source>
         <translation>立即落子</translation>
     </message>
     <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Analyze</source>
+        <translation>分析</translation>
+    </message>
+    <message>
         <source>Heat map</source>
         <translation>热力图</translation>
     </message>
     <message>
-        <source>Open</source>
-        <translation>打开</translation>
+        <source>Threats</source>
+        <translation>威胁</translation>
     </message>
     <message>
-        <source>The 20 le&amp;vels…</source>
-        <translation>二十关残局(&amp;V)…</translation>
+        <source>All levels</source>
+        <translation>全部难度</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Play against t&amp;he proof</source>
@@ -506,10 +534,6 @@
     <message>
         <source>&amp;Level</source>
         <translation>难度(&amp;L)</translation>
-    </message>
-    <message>
-        <source>The whole ladder</source>
-        <translation>全部级别</translation>
     </message>
 </context>
 <context>
@@ -903,8 +927,8 @@
 <context>
     <name>EvaluationBar</name>
     <message>
-        <source>The position has not been judged</source>
-        <translation>此局面尚未评估</translation>
+        <source>Black&apos;s winning chance, after an analysis or a review</source>
+        <translation>黑方胜率：分析或评判后显示</translation>
     </message>
     <message>
         <source>Evaluation</source>
@@ -1180,7 +1204,7 @@
     <name>GameStarter</name>
     <message>
         <source>Leave the game</source>
-        <translation>放弃对局</translation>
+        <translation>离开对局</translation>
     </message>
     <message>
         <source>Continue playing</source>
@@ -1224,7 +1248,7 @@
     </message>
     <message>
         <source>Leave this game for the puzzle?</source>
-        <translation>放弃当前对局去解题？</translation>
+        <translation>离开当前对局去解题？</translation>
     </message>
 </context>
 <context>
@@ -1234,6 +1258,16 @@
 
 Black and white place stones in turn on the crossings of the lines; black begins. The first player with **five in a row**, along a row, a column or a diagonal, wins. When the board is full, it is a draw.
 
+![five](five)
+
+A **four** needs one more stone, on the circle, for a five. It must be answered at once.
+
+![four](four)
+
+An **open three** becomes a four with two free ends, which no stone can stop. So it must be answered too, at one of its ends or by a four.
+
+![three](three)
+
 ## The rules to choose from
 
 - **Freestyle**: five or more win.
@@ -1241,6 +1275,22 @@ Black and white place stones in turn on the crossings of the lines; black begins
 - **Renju**: black wins with exactly five and must not make six or more, two fours or two open threes with one stone. White has no such limits.
 - **Caro**: five win unless the opponent stands at both ends; six and more win.
 - **Exact caro**: the same, but six and more do not win.
+
+## The fouls of renju
+
+Black must not place a stone on the cross.
+
+**Double three**: two open threes with one stone.
+
+![double-three](double-three)
+
+**Double four**: two fours with one stone.
+
+![double-four](double-four)
+
+**Overline**: six or more in a row.
+
+![overline](overline)
 
 ## Swap2
 
@@ -1250,6 +1300,16 @@ One player places three stones: black, white, black. The other takes black; or s
 
 黑白双方轮流在线的交叉点上落子，黑先。谁先在横、竖或斜线上**连成五子**，谁就获胜。棋盘下满则为和棋。
 
+![five](five)
+
+**冲四**只差一子（圆圈处）成五，必须立即应对。
+
+![four](four)
+
+**活三**会变成两端都空的四（活四），那时一子已挡不住。所以也必须应对：堵住一端，或用自己的冲四。
+
+![three](three)
+
 ## 可选的规则
 
 - **自由规则**：五子或更多即胜。
@@ -1257,6 +1317,22 @@ One player places three stones: black, white, black. The other takes black; or s
 - **连珠**：黑方恰好五子才胜，并且不得一手形成长连、四四或三三。白方没有限制。
 - **Caro**：五子获胜，除非两端都被对方堵住；六子及以上也胜。
 - **Caro（恰好五子）**：同上，但六子及以上不算。
+
+## 连珠的禁手
+
+黑方不得在叉号处落子。
+
+**三三**：一手形成两个活三。
+
+![double-three](double-three)
+
+**四四**：一手形成两个四。
+
+![double-four](double-four)
+
+**长连**：六子或更多连成一线。
+
+![overline](overline)
 
 ## Swap2
 
@@ -1270,7 +1346,7 @@ One player places three stones: black, white, black. The other takes black; or s
     <message>
         <source>## Playing
 
-Click on a crossing, or move the cursor with the arrow keys and press Enter. *Game, New game* chooses rule, size, players and time; *Game, Level* the strength of the brain. *Take back* (Ctrl+Z) takes your move and the answer back. *Hint* (Ctrl+H) leads to a good move in three steps, *Move now* (Ctrl+M) ends the brain&apos;s thinking, *Pause* (Ctrl+P) stops the clocks.
+The *First screen* (menu *Game*) offers a game, puzzles, and games to open or study. Click on a crossing, or move the cursor with the arrow keys and press Enter. *Game, New game* chooses rule, size, players and time; *Game, Level* how well the brain plays. *Take back* (Ctrl+Z) takes your move and the answer back. *Hint* (Ctrl+H) leads to a good move in three steps, *Move now* (Ctrl+M) ends the brain&apos;s thinking, *Pause* (Ctrl+P) stops the clocks.
 
 ## Looking and trying
 
@@ -1282,7 +1358,7 @@ Page Up and Page Down, the mouse wheel, the list of moves and the curve step thr
 
 ## Learning
 
-A judged game has a list of mistakes; *Learn from the mistakes* (Ctrl+Shift+R) lets you find a better move for each. *Puzzles* (Ctrl+Shift+L, N for the next) match your level. The *Explorer* shows what was played in the position before.
+A judged game has a list of mistakes; *Learn from the mistakes* (Ctrl+Shift+R) lets you find a better move for each. *Puzzles* (Ctrl+Shift+L, N for the next) match your rating. The *Explorer* shows what was played in the position before.
 
 ## Programs
 
@@ -1294,7 +1370,7 @@ PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the proto
 </source>
         <translation>## 对局
 
-点击交叉点，或用方向键移动光标再按回车键落子。*对局 - 新对局* 选择规则、大小、双方和时间；*对局 - 难度* 选择程序的棋力。*悔棋*（Ctrl+Z）收回您的一手和应手。*提示*（Ctrl+H）分三步指出好棋，*立即落子*（Ctrl+M）结束程序的思考，*暂停*（Ctrl+P）停止计时。
+“首页”（菜单“对局”）可以选择对局、做题、打开或研究棋局。点击交叉点，或用方向键移动光标再按回车键落子。*对局 - 新对局* 选择规则、大小、双方和时间；*对局 - 难度* 选择程序的水平。*悔棋*（Ctrl+Z）收回您的一手和应手。*提示*（Ctrl+H）分三步指出好棋，*立即落子*（Ctrl+M）结束程序的思考，*暂停*（Ctrl+P）停止计时。
 
 ## 查看和尝试
 
@@ -1306,7 +1382,7 @@ Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对�
 
 ## 学习
 
-评判过的对局有失误列表；*从失误中学习*（Ctrl+Shift+R）会在每个失误处请您找出更好的着法。*做题*（Ctrl+Shift+L，按 N 下一题）的难度与您的水平相当。*开局库*显示此局面以前下过的着法。
+评判过的对局有失误列表；*从失误中学习*（Ctrl+Shift+R）会在每个失误处请您找出更好的着法。*做题*（Ctrl+Shift+L，按 N 下一题）与您的等级分相当。*开局库*显示此局面以前下过的着法。
 
 ## 外部程序
 
@@ -1324,7 +1400,7 @@ Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对�
 </source>
         <translation>## 成绩与分享
 
-“对局”菜单中的“等级分对局”与某一等级对弈，计入您的埃洛等级分；“我的成绩”显示等级分曲线。“三分钟冲刺”（Ctrl+Shift+M）和“每日一题”（Ctrl+D）是另外两种做题方式。“编辑”菜单中的“复制为链接”把对局变成短文本，可在此处或别处粘贴；“标签和标记”在棋盘上做记号。
+“对局”菜单中的“等级分对局”与某一难度的电脑对弈，计入您的埃洛等级分；“我的成绩”显示等级分曲线。“三分钟冲刺”（Ctrl+Shift+M）和“每日一题”（Ctrl+D）是另外两种做题方式。“编辑”菜单中的“复制为链接”把对局变成短文本，可在此处或别处粘贴；“标签和标记”在棋盘上做记号。
 </translation>
     </message>
     <message>
@@ -1372,7 +1448,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Leave this game for the puzzle?</source>
-        <translation>放弃当前对局去解题？</translation>
+        <translation>离开当前对局去解题？</translation>
     </message>
 </context>
 <context>
@@ -1562,6 +1638,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>对局双方</translation>
     </message>
     <message>
+        <source>&amp;Black:</source>
+        <translation>黑方(&amp;B)：</translation>
+    </message>
+    <message>
+        <source>&amp;White:</source>
+        <translation>白方(&amp;W)：</translation>
+    </message>
+    <message>
         <source>The player of black proposes, then colours are chosen.</source>
         <translation>黑方棋手布子，然后选择颜色。</translation>
     </message>
@@ -1583,7 +1667,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Levels below full strength answer at once.</source>
-        <translation>低于最强的级别会立即应手。</translation>
+        <translation>低于“最强”的难度会立即应手。</translation>
     </message>
     <message>
         <source>Play</source>
@@ -1607,6 +1691,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>OK</source>
         <translation>知道了</translation>
+    </message>
+    <message>
+        <source>The last game was restored: {0}. Its clocks are stopped.</source>
+        <translation>已恢复上次的对局：{0}。时钟已停。</translation>
     </message>
     <message>
         <source>The archive of games was damaged. It was renamed to {0}, and {1} games were recovered.</source>
@@ -1637,16 +1725,12 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>胜者：{0}</translation>
     </message>
     <message>
-        <source>{0} ({1}): {2}</source>
-        <translation>{0}（{1}）：{2}</translation>
+        <source>{0} ({1}): {2}. The log (Alt+5) has the details.</source>
+        <translation>{0}（{1}）：{2}。详情见日志（Alt+5）。</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>重试</translation>
-    </message>
-    <message>
-        <source>The last game was restored. Its clocks are stopped.</source>
-        <translation>已恢复上次的对局；时钟已停。</translation>
     </message>
     <message>
         <source>Another rated game</source>
@@ -1659,10 +1743,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Review the game</source>
         <translation>复盘</translation>
-    </message>
-    <message>
-        <source>Its last lines: {0}</source>
-        <translation>它最后输出的几行：{0}</translation>
     </message>
     <message>
         <source>Our brain takes over</source>
@@ -1679,6 +1759,18 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Swap2: {0} chose {1}. Now black: {2}; white: {3}.</source>
         <translation>Swap2：{0} 选择了{1}。现在黑方：{2}；白方：{3}。</translation>
+    </message>
+    <message>
+        <source>Rated game against {0}: you play {1}. The stones on the board are a balanced opening of the book.</source>
+        <translation>与“{0}”的等级分对局：您执{1}。棋盘上的棋子是棋谱库中的平衡开局。</translation>
+    </message>
+    <message>
+        <source>{0} makes the first move after it.</source>
+        <translation>接下来由 {0} 先走。</translation>
+    </message>
+    <message>
+        <source>The first move after it is yours.</source>
+        <translation>接下来由您先走。</translation>
     </message>
     <message>
         <source>Take black</source>
@@ -1715,12 +1807,16 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>棋钟</translation>
     </message>
     <message>
-        <source>left</source>
-        <translation>剩余</translation>
+        <source>left for this move</source>
+        <translation>本手剩余</translation>
     </message>
     <message>
-        <source>used</source>
-        <translation>已用</translation>
+        <source>left for the game</source>
+        <translation>全局剩余</translation>
+    </message>
+    <message>
+        <source>used, no limit</source>
+        <translation>已用（不限时）</translation>
     </message>
     <message>
         <source>Time left: it counts down</source>
@@ -1860,8 +1956,12 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>已加入列表。</translation>
     </message>
     <message>
-        <source>Fails: {0}</source>
-        <translation>失败：{0}</translation>
+        <source>the command is invalid</source>
+        <translation>命令无效</translation>
+    </message>
+    <message>
+        <source>Fails: {0} ({1})</source>
+        <translation>失败：{0}（{1}）</translation>
     </message>
     <message>
         <source>Works: {0}</source>
@@ -2041,7 +2141,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
 <context>
     <name>PuzzlesDialog</name>
     <message>
-        <source>The 20 levels</source>
+        <source>The 20 end games</source>
         <translation>二十关残局</translation>
     </message>
     <message>
@@ -2073,11 +2173,11 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Levels</source>
-        <translation>等级</translation>
+        <translation>难度</translation>
     </message>
     <message>
         <source>Level</source>
-        <translation>等级</translation>
+        <translation>难度</translation>
     </message>
     <message>
         <source>Rating</source>
@@ -2088,8 +2188,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>预期得分</translation>
     </message>
     <message>
-        <source>Freestyle 15x15 from a balanced opening of the book, with random colours. Analysis, values and warnings are off until the end. A hint, a take-back and the study board make the game unrated, after a question. Elo&apos;s formula with K = {0}, and {1} in the first {2} games.</source>
-        <translation>自由规则 15x15，从棋谱库中的平衡开局开始，黑白随机。终局前关闭分析、评估和警告。提示、悔棋和研究棋盘在确认后使对局不再计分。采用埃洛公式，K = {0}，前 {2} 局为 {1}。</translation>
+        <source>Freestyle 15x15 from a balanced opening of the book, with random colours. Analysis, values and warnings are off until the end, and no move is taken back. A hint and the study board make the game unrated, after a question. Elo&apos;s formula with K = {0}, and {1} in the first {2} games.</source>
+        <translation>自由规则 15x15，从棋谱库中的平衡开局开始，黑白随机。终局前关闭分析、评估和警告，也不能悔棋。提示和研究棋盘在确认后使对局不再计分。采用埃洛公式，K = {0}，前 {2} 局为 {1}。</translation>
     </message>
     <message>
         <source>Play</source>
@@ -2162,7 +2262,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Level</source>
-        <translation>等级</translation>
+        <translation>难度</translation>
     </message>
     <message>
         <source>Result</source>
@@ -2190,7 +2290,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Your rating against the levels: {0} (Elo). Games: {1}, won {2}, drawn {3}, lost {4}.</source>
-        <translation>您对各等级的等级分：{0}（埃洛）。对局 {1}，胜 {2}，和 {3}，负 {4}。</translation>
+        <translation>您与各难度对局的等级分：{0}（埃洛）。对局 {1}，胜 {2}，和 {3}，负 {4}。</translation>
     </message>
     <message>
         <source>Puzzles: rating {0} after {1}, longest streak {2}, puzzles of the day in a row: {3}.</source>
@@ -2331,6 +2431,65 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
 </context>
 <context>
+    <name>StartPage</name>
+    <message>
+        <source>Against</source>
+        <translation>对手</translation>
+    </message>
+    <message>
+        <source>Your colour</source>
+        <translation>您的颜色</translation>
+    </message>
+    <message>
+        <source>You: {0}</source>
+        <translation>您执{0}</translation>
+    </message>
+    <message>
+        <source>You: a random colour</source>
+        <translation>随机执色</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>To the board</source>
+        <translation>回到棋盘</translation>
+    </message>
+    <message>
+        <source>What would you like to do?</source>
+        <translation>您想做什么？</translation>
+    </message>
+    <message>
+        <source>Continue the game</source>
+        <translation>继续对局</translation>
+    </message>
+    <message>
+        <source>Your game</source>
+        <translation>您的对局</translation>
+    </message>
+    <message>
+        <source>Play against</source>
+        <translation>对局：选择对手</translation>
+    </message>
+    <message>
+        <source>Puzzles</source>
+        <translation>做题</translation>
+    </message>
+    <message>
+        <source>Find the moves that win by force.</source>
+        <translation>找出必胜的着法。</translation>
+    </message>
+    <message>
+        <source>Open or study</source>
+        <translation>打开或研究</translation>
+    </message>
+    <message>
+        <source>Look at games, try moves, let the brain judge them.</source>
+        <translation>看棋局，试着法，让程序评判。</translation>
+    </message>
+</context>
+<context>
     <name>Status</name>
     <message>
         <source>{0} to move</source>
@@ -2361,16 +2520,16 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>Swap2：请再放两子：白、黑。</translation>
     </message>
     <message>
-        <source>Swap2: a colour is being chosen.</source>
-        <translation>Swap2：正在选择颜色。</translation>
-    </message>
-    <message>
-        <source>Level {0}: black to move wins in {1}.</source>
+        <source>End game {0}: black to move wins in {1}.</source>
         <translation>第 {0} 关：黑先，{1}内必胜。</translation>
     </message>
     <message>
-        <source>Level {0}: the defence sees no forced win of black any more. Take back (Ctrl+Z) to try again.</source>
+        <source>End game {0}: the defence sees no forced win of black any more. Take back (Ctrl+Z) to try again.</source>
         <translation>第 {0} 关：防守方已看不到黑方的必胜。可悔棋（Ctrl+Z）重试。</translation>
+    </message>
+    <message>
+        <source>Swap2: a colour is being chosen.</source>
+        <translation>Swap2：正在选择颜色。</translation>
     </message>
     <message>
         <source>Your move: click, or use the arrow keys and Enter.</source>
@@ -2379,6 +2538,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Rated</source>
         <translation>计分</translation>
+    </message>
+    <message>
+        <source>{0} (black) against {1} (white), move {2}</source>
+        <translation>{0}（黑）对 {1}（白），第 {2} 手</translation>
     </message>
     <message>
         <source>Study board: move both sides. Ctrl+Z undoes, Ctrl+S saves.</source>
@@ -2515,8 +2678,16 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>交叉表</translation>
     </message>
     <message>
+        <source>The points and the Elo of each engine stand here.</source>
+        <translation>这里显示各引擎的得分和 Elo。</translation>
+    </message>
+    <message>
         <source>Games</source>
         <translation>对局</translation>
+    </message>
+    <message>
+        <source>Finished games. A double click opens one on the large board.</source>
+        <translation>已结束的对局。双击可在大棋盘上打开。</translation>
     </message>
     <message>
         <source>A running game</source>
@@ -2541,10 +2712,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>&amp;Open a tournament…</source>
         <translation>打开循环赛(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>Gomoku Brain, {0}</source>
-        <translation>Gomoku Brain，{0}</translation>
     </message>
     <message>
         <source>&amp;Rule:</source>
@@ -2581,6 +2748,20 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Engines (two or more):</source>
         <translation>参赛者（两个或更多）：</translation>
+    </message>
+    <message>
+        <source>Choose the engines, then press Start.</source>
+        <translation>请选择引擎，然后点击“开始”。</translation>
+    </message>
+    <message>
+        <source>A running game is shown here.</source>
+        <translation>这里显示正在进行的对局。</translation>
+    </message>
+    <message>
+        <source>Black: {0}
+White: {1}</source>
+        <translation>黑方：{0}
+白方：{1}</translation>
     </message>
     <message>
         <source>Open a tournament</source>
@@ -2671,7 +2852,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Puzzle rated {0}  ·  your rating {1}  ·  streak {2}</source>
-        <translation>题目难度 {0}  ·  您的等级分 {1}  ·  连对 {2}</translation>
+        <translation>题目等级分 {0}  ·  您的等级分 {1}  ·  连对 {2}</translation>
     </message>
     <message>
         <source>{0} more to come</source>
@@ -2815,6 +2996,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Resign</source>
         <translation>认输</translation>
+    </message>
+    <message>
+        <source>A game is under way: {0}.</source>
+        <translation>对局进行中：{0}。</translation>
     </message>
     <message>
         <source>Resign this game?</source>

@@ -88,15 +88,15 @@ class Estimate:
         bound = self._bound(digits)
         if bound is not None:
             return bound
-        return f"{self.value:+.{digits}f} +/- {self.error:.{digits}f}"
+        return f"{self.value:+z.{digits}f} +/- {self.error:.{digits}f}"
 
     def text_with_interval(self, digits: int = 0) -> str:
         """Return "+12 [-3, +29]", or the known bound as ``text``."""
         bound = self._bound(digits)
         if bound is not None:
             return bound
-        ends = f"[{self.low:+.{digits}f}, {self.high:+.{digits}f}]"
-        return f"{self.value:+.{digits}f} {ends}"
+        ends = f"[{self.low:+z.{digits}f}, {self.high:+z.{digits}f}]"
+        return f"{self.value:+z.{digits}f} {ends}"
 
     def _bound(self, digits: int) -> str | None:
         """Return the text of an estimate that has one finite bound, or none."""
@@ -109,7 +109,7 @@ class Estimate:
         else:
             return "unknown"
         if math.isfinite(self.value):
-            return f"{self.value:+.{digits}f} ({bound})"
+            return f"{self.value:+z.{digits}f} ({bound})"
         return bound
 
 

@@ -46,13 +46,9 @@ def opened(window, tmp_path):
     yield ArchiveDialog(window.archive_controller.archive(), "", LIGHT, window)
     yield TournamentWindow([], tmp_path, LIGHT, window)
     yield CommandsDialog(tmp_path, ["program"], window)
-    for show in (
-        help_pages.show_rules,
-        help_pages.show_usage,
-        help_pages.show_about,
-    ):
+    for name in ("rules", "usage", "about"):
         before = set(window.findChildren(help_pages.HelpPage))
-        show(window)
+        window.actions_[name].trigger()
         yield from set(window.findChildren(help_pages.HelpPage)) - before
 
 
@@ -81,7 +77,7 @@ def test_the_evaluation_is_said(window, chance):
     interface = QAccessible.queryAccessibleInterface(window.evaluation)
     said = interface.text(QAccessible.Text.Description)
     assert said == (
-        "The position has not been judged"
+        "Black's winning chance, after an analysis or a review"
         if chance is None
         else "Black 75 %, White 25 %"
     )

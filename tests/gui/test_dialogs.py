@@ -5,7 +5,7 @@ import time
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel
 
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Side
@@ -62,6 +62,13 @@ class TestNewGame:
         dialog.turn.setValue(0)
         dialog.match.setValue(5)
         assert dialog.choice().game_config().control.match == 300
+
+    def test_each_label_has_its_own_letter(self, qt):
+        dialog = NewGameDialog(GameChoice(), [])
+        labels = [each.text() for each in dialog.findChildren(QLabel)]
+        keys = [text[text.index("&") + 1].lower() for text in labels if "&" in text]
+        assert {"b", "w"} < set(keys)
+        assert len(keys) == len(set(keys))
 
     def test_a_new_game_begins_as_chosen(self, qt, settings):
         window = Window(settings)
@@ -127,7 +134,7 @@ class TestPrograms:
         ("arguments", "words"),
         [
             ((), "Works: name Fake, version 1"),
-            (("crash", "START"), "Fails: exited with status 3"),
+            (("crash", "START"), "Fails: crash (exited with status 3)"),
             (("UNKNOWN", "ABOUT"), "Works: it gives no information"),
         ],
     )
@@ -139,6 +146,8 @@ class TestPrograms:
         until(lambda: dialog.verdict.text() not in ("", "Trying…"))
         added = " It was added to the list." if "Works" in words else ""
         assert dialog.verdict.text() == words + added
+        QTest.keyClicks(dialog.name, "r")
+        assert not dialog.verdict.text(), "it is about another program"
 
     def test_what_cannot_be_run_is_reported(self, qt, until):
         dialog = ProgramsDialog([])
@@ -152,6 +161,10 @@ class TestPrograms:
 def test_the_puzzles_are_shown_and_the_first_unsolved_is_offered(qt):
     dialog = PuzzlesDialog(puzzle_levels(), [1, 2, 4], LIGHT)
     assert dialog.list.count() == 20
+    dialog.show()
+    qt.processEvents()
+    over = dialog.list.viewport().width() % dialog.list.gridSize().width()
+    assert over < 20, "no column stays empty"
     assert dialog.list.item(1).text().endswith("✓")
     assert not dialog.list.item(2).text().endswith("✓")
     dialog._choose()

@@ -437,7 +437,7 @@ class TestPuzzleOfTheDay:
         act(window, "train_day")
         lesson = window.trainer.lesson
         assert lesson.name == puzzle_of_day(exercises(), today).name
-        assert "Puzzle of the day" in window.bar.text.text()
+        assert f"Puzzle of the day {date.today()}" in window.bar.text.text()
         assert "days in a row: 2" in window.bar.text.text()
         solve(window, until)
         until(lambda: "Excellent" in window.bar.text.text())

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QMessageBox
 
+from gomoku_brain.gui.base.words import side_name
 from gomoku_brain.gui.dialogs.results_dialog import ResultsDialog
 from gomoku_brain.gui.game import rated_games
 from gomoku_brain.gui.game.rated_dialog import RatedDialog
@@ -67,7 +68,13 @@ def rated(window, until):
     in_dialog(RatedDialog, choose("Play"), seen)
     act(window, "rated")
     assert "Your rating: 1000 after 0 rated games." in texts_of(seen[0])
+    text, turn = window.bar.text.text(), window.play.tree.turn
     until(lambda: window.play.waits_for_person)
+    mine = window.play.people[0]
+    assert "against Gomoku Brain, " in text
+    assert f"you play {side_name(mine)}" in text
+    assert ("is yours" in text) is (turn is mine)
+    assert window.bar.text.text() == text, "it stays when the brain has moved"
     return window
 
 

@@ -25,7 +25,7 @@ from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
 from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
 from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
-from gomoku_brain.gui.model.game_players import GameConfig, PlayerFault
+from gomoku_brain.gui.model.game_players import GameConfig
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.lessons import next_of_set
 from gomoku_brain.gui.model.progress import SolverRecord
@@ -331,7 +331,7 @@ class TestBesideTheBoard:
         level = puzzle_levels()[1]
         window.games.start_puzzle(level)
         task = window.hint_text.text()
-        assert task.startswith("Level 2: black to move wins in")
+        assert task.startswith("End game 2: black to move wins in")
         assert window.bar.line.text() == task
         act(window, "hint")
         assert window.bar.line.text().startswith(task + "\nThere is a win in")
@@ -506,11 +506,6 @@ class TestPrograms:
         QTimer.singleShot(20, press)
         dialog.reject()
         assert [p.name for p in dialog.programs] == (["Y"] if answer == "yes" else [])
-
-    def test_the_last_lines_of_a_failed_program_are_named(self, window):
-        fault = PlayerFault("hang", "gave no answer in time", "OK\n0,1")
-        window.notices._show_fault(Side.WHITE, fault)
-        assert "Its last lines: OK; 0,1" in window.bar.text.text()
 
 
 def test_closed_dialogs_do_not_stay_in_memory(qt, window):

@@ -221,6 +221,18 @@ class TestMarks:
         act(marking, "marks")
         assert not marking.marks.is_active
 
+    def test_the_chosen_mark_is_a_pressed_button_and_escape_finishes(self, marking):
+        def pressed():
+            return [b.text() for b in marking.bar.buttons if b.isChecked()]
+
+        assert pressed() == ["Triangle"]
+        press(marking, "Cross")
+        assert pressed() == ["Cross"]
+        assert len([b for b in marking.bar.buttons if b.text() == "Triangle"]) == 1
+        QTest.keyClick(marking.bar.buttons[0], Qt.Key.Key_Escape)
+        assert not marking.marks.is_active
+        assert marking.bar.isHidden()
+
     def test_another_game_ends_the_editing(self, marking):
         marking.games.show_game(GameTree())
         assert not marking.marks.is_active

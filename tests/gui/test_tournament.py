@@ -10,7 +10,7 @@ from PySide6.QtGui import QPixmap, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.base.themes import LIGHT, THEMES
 from gomoku_brain.gui.model.settings import Program
 from gomoku_brain.gui.tournament.tournament_run import (
@@ -76,6 +76,26 @@ def test_a_tournament_is_played_and_shown(window, until, tmp_path):
     window.games.itemActivated.emit(window.games.item(0))
     assert shown[0].ply > 8
     assert not window.start_button.isEnabled()
+
+
+def test_an_engine_has_one_name_in_every_part(window, until):
+    hints = [window.state, window.names, window._no_table, window._no_games]
+    assert all(hint.isVisible() and hint.text() for hint in hints)
+    check(window, "Gomoku Brain, Beginner", "Gomoku Brain, Novice")
+    window.pairs.setValue(1)
+    press(window.start_button)
+    until(lambda: window.games.count() > 0)
+    names = {"Gomoku Brain, Beginner", "Gomoku Brain, Novice"}
+    assert {window.table.verticalHeaderItem(k).text() for k in range(2)} == names
+    assert set(window.games.item(0).text().split("  ")[1].split(" - ")) == names
+    assert all(name in window.names.text() for name in names)
+    assert window._no_table.isHidden()
+    assert window._no_games.isHidden()
+    shown = []
+    window.game_wanted.connect(shown.append)
+    window.games.itemActivated.emit(window.games.item(0))
+    assert {shown[0].name(side) for side in Side} == names
+    until(lambda: not window.run.is_playing)
 
 
 def test_a_pause_keeps_what_was_played_and_goes_on(window, until):

@@ -43,7 +43,7 @@ class TestLevels:
         click(window, level.move)
         reply = next(cell for cell in empty if cell != str(level.move))
         window.play._put(PlayedMove(parse_move(reply), win_in=-6))
-        assert window.hint_text.text() == "Level 2: black to move wins in 3 moves."
+        assert window.hint_text.text() == "End game 2: black to move wins in 3 moves."
 
     def test_after_a_losing_move_no_win_is_promised(self, window):
         level = puzzle_levels()[1]
@@ -60,7 +60,7 @@ class TestLevels:
 
     def test_the_dialog_has_its_own_name(self, window):
         dialog = PuzzlesDialog(puzzle_levels(), [], window.presenter.theme, window)
-        assert dialog.windowTitle() == "The 20 levels"
+        assert dialog.windowTitle() == "The 20 end games"
         level = puzzle_levels()[0]
         assert dialog.list.item(0).text() == f"1: win in {moves_text(level.plies)}"
 

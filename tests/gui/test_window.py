@@ -1,11 +1,12 @@
 """The window from end to end, clicked through as a person does."""
 
 import os
+import re
 import time
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, QUrl
+from PySide6.QtGui import QGuiApplication, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QProgressDialog,
     QPushButton,
+    QToolButton,
 )
 
 from gomoku_brain import Engine, Limits
@@ -23,7 +25,7 @@ from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.archive import file_controller
 from gomoku_brain.gui.base.themes import THEMES
-from gomoku_brain.gui.dialogs.help_pages import HelpPage
+from gomoku_brain.gui.dialogs.help_pages import HelpPage, shapes
 from gomoku_brain.gui.game.autosave import Autosave
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
@@ -132,11 +134,10 @@ class TestPlaying:
         assert black.name.text() == "You"
         assert white.name.text() == "Gomoku Brain, Easy"
         assert black.property("active")
-        assert black.time.text() == "0:00.0"
-        assert black.counts.text() == "used"
-        assert white.counts.text() == "left"
+        assert black.counts.text() == "used, no limit"
+        assert white.counts.text() == "left for this move"
         QTest.qWait(250)
-        assert black.time.text() == "0:00.0", "it begins with the first move"
+        assert black.time.isHidden(), "it begins with the first move"
         click(window, "h8")
         until(lambda: window.play.tree.ply == 2)
         before = black.time.text()
@@ -317,9 +318,9 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("deed", "words"),
         [
-            ("crash", "exited with status 3"),
-            pytest.param("stall", "no answer", marks=OTHER_FAULT),
-            pytest.param("99,99", "outside", marks=OTHER_FAULT),
+            ("crash", "crash. The log"),
+            pytest.param("stall", "no answer. The log", marks=OTHER_FAULT),
+            pytest.param("99,99", "illegal move. The log", marks=OTHER_FAULT),
         ],
     )
     def test_a_program_that_fails_is_reported_and_our_brain_takes_over(
@@ -333,6 +334,8 @@ class TestFaults:
         until(lambda: window.bar.isVisible())
         assert "Bad (White)" in window.bar.text.text()
         assert words in window.bar.text.text()
+        window.log.fetch()
+        assert "Bad ! " in window.log.text.toPlainText()
         assert window.play.tree.ply == 3, "the game stands as it was"
         button = next(b for b in window.bar.buttons if "takes over" in b.text())
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -573,7 +576,7 @@ class TestStudy:
     def test_a_puzzle_is_played_against_the_defending_program(self, window, until):
         puzzle = puzzle_levels()[0]
         window.games.start_puzzle(puzzle)
-        assert "Level 1" in window.hint_text.text()
+        assert "End game 1" in window.hint_text.text()
         with Engine(hash_mb=16) as engine:
             while window.play.ending is None:
                 line = engine.find_win(window.play.tree.board).line
@@ -645,6 +648,20 @@ def test_the_help_pages_open(window, name):
     page.close()
 
 
+def test_the_rules_show_each_shape_with_its_points(window):
+    act(window, "rules")
+    browser = window.findChildren(HelpPage)[-1].browser
+    shown = re.findall(r'<img src="([^"]*)"', browser.toHtml())
+    scenes = shapes(window.presenter.theme)
+    assert shown == [*scenes]
+    kind = QTextDocument.ResourceType.ImageResource
+    resources = [browser.document().resource(kind, QUrl(name)) for name in shown]
+    assert all(not picture.isNull() for picture in resources)
+    for name in ("double-three", "double-four", "overline"):
+        board = scenes[name].board
+        assert [board.foul(move) for move in scenes[name].forbidden] == [name]
+
+
 def test_no_two_actions_share_a_shortcut(window):
     seen = {}
     for name, action in window.actions_._made.items():
@@ -659,6 +676,9 @@ class TestSeenAtAGlance:
     def test_the_bar_beside_the_board_says_who_is_better(self, window):
         window.games.show_game(GameTree(self.WIN.copy()))
         assert window.evaluation.chance is None
+        empty = window.evaluation.grab().toImage()
+        plain = {empty.pixel(9, y) for y in range(empty.height())}
+        assert len(plain) == 1, "no frame without a value"
         window.play.tree.chances[window.play.tree.node] = 0.8
         window.refresh()
         assert window.evaluation.toolTip() == "Black 80 %, White 20 %"
@@ -749,16 +769,24 @@ class TestSeenAtAGlance:
         act(window, "rows_from_bottom")
         until(lambda: "h14-j14" in window.panel.threats.text())
 
-    def test_texts_grow_and_the_toolbar_gets_words(self, qt, window, settings):
+    def test_texts_grow(self, qt, window, settings):
         before = qt.font().pointSizeF()
         act(window, "larger")
         assert qt.font().pointSizeF() > before
         act(window, "normal")
         assert qt.font().pointSizeF() == before
+
+    def test_the_toolbar_has_words_that_can_be_hidden(self, qt, window, settings):
+        window.resize(1024, 600)
+        qt.processEvents()
+        bar = window.actions_.toolbar
+        buttons = bar.findChildren(QToolButton)
+        hidden = [b for b in buttons if b.defaultAction() and not b.isVisible()]
+        assert bar.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+        assert not hidden, "the words need no more than a small screen"
         act(window, "labels")
-        style = window.actions_.toolbar.toolButtonStyle()
-        assert style is Qt.ToolButtonStyle.ToolButtonTextUnderIcon
-        assert settings.labels
+        assert bar.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonIconOnly
+        assert not settings.labels
 
 
 def test_texts_are_large_from_the_start_and_small_at_once(qt, settings):

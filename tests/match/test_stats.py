@@ -185,6 +185,7 @@ def test_all_wins_are_infinitely_better_but_the_interval_begins_somewhere():
     # Clopper and Pearson's bound: ten wins of ten still happen once in 40 at 69.15 %.
     assert score_of(score.elo.low) ** 10 == pytest.approx(0.025)
     assert str(score.elo) == "> +140.2"
+    assert Estimate(-0.3, -125.0, 124.6).text(0) == "+0 +/- 125"
     assert str(score.swapped().elo) == "< -140.2"
     assert score.elo.text_with_interval() == "> +140"
     assert str(score.nelo) == "unknown"

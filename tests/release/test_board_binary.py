@@ -210,6 +210,8 @@ def test_clicks_in_a_real_window_play_and_the_game_comes_back(tmp_path):
                 until((tmp_path / "games.db").exists)
                 time.sleep(1)
                 if start == "first":
+                    # The click gives the first screen the focus.
+                    do("mousemove", 100, 300, "click", 1, "key", "Escape")
                     do("mousemove", 355, 384, "click", 1)
                     until(lambda: stones(tmp_path) == [2])
                 assert quit_by_keys(do, process) == 0

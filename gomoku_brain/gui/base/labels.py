@@ -3,11 +3,11 @@
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QVBoxLayout
 
 from gomoku_brain.foreign_text import shown
 
-__all__ = ["Label", "plain_tip"]
+__all__ = ["Label", "add_hint", "plain_tip"]
 
 MAX_LABEL = 5000  # characters of a label
 MAX_TIP = 1000
@@ -27,6 +27,15 @@ class Label(QLabel):
     def setText(self, text: str) -> None:
         """Show a text, perhaps of several lines."""
         super().setText(shown(text, MAX_LABEL, lines=True))
+
+
+def add_hint(view: QAbstractScrollArea, text: str) -> Label:
+    """Put a text into an empty list or table, and return its label to hide it."""
+    made = Label(text)
+    made.setWordWrap(True)
+    made.setObjectName("muted")
+    QVBoxLayout(view.viewport()).addWidget(made, 0, Qt.AlignmentFlag.AlignTop)
+    return made
 
 
 def plain_tip(text: str) -> str:

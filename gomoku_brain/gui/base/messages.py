@@ -80,6 +80,8 @@ class MessageBar(QFrame):
 
     answered = Signal()
     """A button was pressed, and no other message has followed."""
+    filled = Signal()
+    """The bar has a text."""
 
     def __init__(self) -> None:
         """Create a hidden bar."""
@@ -140,6 +142,8 @@ class MessageBar(QFrame):
         message = "" if self.text.isHidden() else self.text.text()
         self.setAccessibleName("\n".join(filter(None, (message, line))))
         self.setVisible(bool(message or line))
+        if message or line:
+            self.filled.emit()
 
     def set_text(self, text: str) -> None:
         """Change the text of the current message without announcing it."""

@@ -268,10 +268,11 @@ def style(theme: Theme) -> str:
         """
     size = QGuiApplication.font().pointSizeF()
     return f"""/* {size} pt: Qt takes a new font over only with a new sheet. */
-    QToolBar {{ border: none; padding: 4px; spacing: 2px; background: {theme.window}; }}
-    QToolButton {{ padding: 4px; border-radius: 6px; color: {theme.text}; }}
+    QToolBar {{ border: none; padding: 4px; spacing: 0; background: {theme.window}; }}
+    QToolButton {{ padding: 4px 1px; border-radius: 6px; color: {theme.text}; }}
     QToolButton:hover:enabled:!checked {{ background: {theme.border}; }}
     QToolButton:checked {{ background: {theme.accent}; color: {theme.on_accent}; }}
+    QToolButton#qt_toolbar_ext_button {{ background: {theme.white[1]}; padding: 0; }}
     QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
     QStatusBar {{ border-top: 1px solid {theme.border}; }}
     QStatusBar QLabel {{ padding: 2px 8px; }}
@@ -284,6 +285,8 @@ def style(theme: Theme) -> str:
     QLabel[low="true"] {{ color: #ffffff; background: {theme.forbidden};
         border-radius: 4px; padding: 0 4px; }}
     QLabel#muted {{ color: {theme.muted}; }}
+    QLabel#title {{ font-size: {1.5 * size}pt; font-weight: bold; }}
+    QLabel#head {{ font-size: {1.2 * size}pt; font-weight: bold; }}
     QTabWidget::pane {{ border: 1px solid {theme.border}; border-radius: 6px;
         background: {theme.panel}; }}
     QTabBar::tab {{ padding: 6px 12px; color: {theme.muted}; background: transparent;

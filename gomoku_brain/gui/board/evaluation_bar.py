@@ -38,7 +38,7 @@ class EvaluationBar(QWidget):
     def show_chance(self, chance: float | None) -> None:
         """Show black's winning chance, 0 to 1; None if it is unknown."""
         self.chance = chance
-        text = self.tr("The position has not been judged")
+        text = self.tr("Black's winning chance, after an analysis or a review")
         if chance is not None:
             text = self.words(chance)
         self.setToolTip(text)
@@ -53,23 +53,21 @@ class EvaluationBar(QWidget):
         return ", ".join(f"{side_name(side)} {share} %" for side, share in shares)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw both shares, and the percentage of the better side."""
+        """Draw both shares and the percentage of the better side, if they are known."""
+        if self.chance is None:
+            return
         theme = self._theme
         room = QRectF(self.rect()).adjusted(3, 8, -3, -8)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(theme.muted), 1))
-            if self.chance is None:
-                painter.setBrush(QColor(theme.window))
-                painter.drawRoundedRect(room, 4, 4)
-            else:
-                painter.setBrush(QColor(theme.white[1]))
-                painter.drawRoundedRect(room, 4, 4)
-                share = QRectF(room)
-                share.setTop(room.bottom() - room.height() * self.chance)
-                painter.setBrush(QColor(theme.black[1]))
-                painter.drawRoundedRect(share, 4, 4)
-                self._write(painter, room)
+            painter.setBrush(QColor(theme.white[1]))
+            painter.drawRoundedRect(room, 4, 4)
+            share = QRectF(room)
+            share.setTop(room.bottom() - room.height() * self.chance)
+            painter.setBrush(QColor(theme.black[1]))
+            painter.drawRoundedRect(share, 4, 4)
+            self._write(painter, room)
             painter.setPen(QPen(QColor(theme.accent), 2))
             middle = room.center().y()
             painter.drawLine(round(room.left()), round(middle), 8, round(middle))

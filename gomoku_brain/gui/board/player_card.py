@@ -1,5 +1,7 @@
 """Card of a player: stone, name, clock and state."""
 
+from typing import Literal
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
@@ -12,6 +14,9 @@ from gomoku_brain.gui.base.words import side_name
 from gomoku_brain.gui.board.board_painter import draw_stone_on_panel
 
 __all__ = ["PlayerCard"]
+
+Limit = Literal["", "move", "game"]
+"""Time that a limit is set for; "" = there is none."""
 
 
 class StoneLabel(QWidget):
@@ -48,6 +53,7 @@ class PlayerCard(QFrame):
         self.state = Label()
         self.state.setObjectName("muted")
         self.time = Label("0:00")
+        self.time.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.time.setAccessibleName(self.tr("Clock"))
         self.counts = Label()
         self.counts.setObjectName("muted")
@@ -79,8 +85,8 @@ class PlayerCard(QFrame):
             self.style().unpolish(self)
             self.style().polish(self)
 
-    def show_clock(self, text: str, is_left: bool, is_low: bool = False) -> None:
-        """Show the time left or the time used; "" hides the clock.
+    def show_clock(self, text: str, limit: Limit, is_low: bool = False) -> None:
+        """Show the time left within a limit, or the time used; "" hides the clock.
 
         ``is_low`` warns that little time is left.
         """
@@ -89,10 +95,13 @@ class PlayerCard(QFrame):
             self.time.setProperty("low", is_low)
             self.time.style().unpolish(self.time)
             self.time.style().polish(self.time)
-        words = self.tr("left") if is_left else self.tr("used")
-        self.counts.setText(words)
+        words = {
+            "move": self.tr("left for this move"),
+            "game": self.tr("left for the game"),
+        }
+        self.counts.setText(words.get(limit, self.tr("used, no limit")))
         tip = self.tr("Time left: it counts down")
-        if not is_left:
+        if not limit:
             tip = self.tr("Time used: it counts up, without a limit")
         for label in (self.time, self.counts):
             label.setToolTip(tip)

@@ -1,6 +1,7 @@
 """Pages of the Help menu."""
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, QUrl
+from PySide6.QtGui import QPainter, QPixmap, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -10,11 +11,58 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain import __version__
+from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.forms import open_large
+from gomoku_brain.gui.base.themes import Theme
+from gomoku_brain.gui.board.board_painter import Geometry, Scene, draw_scene
+from gomoku_brain.records.game import Game
 
-__all__ = ["HelpPage", "show_about", "show_rules", "show_usage"]
+__all__ = ["HelpPage", "shapes", "show_about", "show_rules", "show_usage"]
 
 translate = QCoreApplication.translate
+
+SIZE = (9, 7)  # of the boards in the pictures
+SHAPES = {  # black stones, white stones, marked points
+    "five": ("c4 d4 e4 f4 g4", "c3 e5 f3 d5", ""),
+    "four": ("d4 e4 f4 g4", "c4 d5 f3", "h4"),
+    "three": ("d4 e4 f4", "e3 d5", "c4 g4"),
+    "double-three": ("f4 g4 e5 e6", "d3 g5 f6", ""),
+    "double-four": ("b4 c4 d4 e5 e6 e7", "a4 c3 d6 f5", ""),
+    "overline": ("b4 c4 d4 f4 g4", "c5 d3 f5", ""),
+}
+
+
+def shapes(theme: Theme) -> dict[str, Scene]:
+    """Return the boards of the page of rules by the names of their pictures."""
+    made = {}
+    for name, (black, white, marked) in SHAPES.items():
+        stones, is_foul = parse_moves(black), name not in ("five", "four", "three")
+        board: Board = Game(
+            SIZE, Rule.RENJU, black_stones=stones, white_stones=parse_moves(white)
+        ).board()
+        made[name] = Scene(
+            board=board,
+            theme=theme,
+            coordinates=0,
+            winning=() if is_foul or marked else tuple(stones),
+            forbidden=tuple(board.forbidden_moves()) if is_foul else (),
+            marks=dict.fromkeys(parse_moves(marked), "CR"),
+        )
+    return made
+
+
+def _picture(scene: Scene, page: QWidget) -> QPixmap:
+    """Draw a board, with cells in the size of the texts of a page."""
+    cell, ratio = round(1.4 * page.fontMetrics().height()), page.devicePixelRatioF()
+    made = QPixmap(*(round((side + 0.5) * cell * ratio) for side in SIZE))
+    made.setDevicePixelRatio(ratio)
+    made.fill(Qt.GlobalColor.transparent)
+    room = QRectF(QPointF(), made.deviceIndependentSize())
+    with QPainter(made) as painter:
+        draw_scene(painter, Geometry(*SIZE, room, 0), scene)
+    return made
 
 
 class HelpPage(QDialog):
@@ -41,14 +89,21 @@ class HelpPage(QDialog):
         return QSize(36 * line, 33 * line)
 
 
-def show_rules(parent: QWidget) -> None:
-    """Show the rules of the game."""
+def show_rules(parent: QWidget, theme: Theme) -> None:
+    """Show the rules of the game, with pictures of the shapes."""
     text = translate(
         "Help",
         "## The game\n\n"
         "Black and white place stones in turn on the crossings of the lines; black"
         " begins. The first player with **five in a row**, along a row, a column or a"
         " diagonal, wins. When the board is full, it is a draw.\n\n"
+        "![five](five)\n\n"
+        "A **four** needs one more stone, on the circle, for a five. It must be"
+        " answered at once.\n\n"
+        "![four](four)\n\n"
+        "An **open three** becomes a four with two free ends, which no stone can stop."
+        " So it must be answered too, at one of its ends or by a four.\n\n"
+        "![three](three)\n\n"
         "## The rules to choose from\n\n"
         "- **Freestyle**: five or more win.\n"
         "- **Standard**: exactly five win; six do not count.\n"
@@ -57,13 +112,24 @@ def show_rules(parent: QWidget) -> None:
         "- **Caro**: five win unless the opponent stands at both ends; six and more"
         " win.\n"
         "- **Exact caro**: the same, but six and more do not win.\n\n"
+        "## The fouls of renju\n\n"
+        "Black must not place a stone on the cross.\n\n"
+        "**Double three**: two open threes with one stone.\n\n"
+        "![double-three](double-three)\n\n"
+        "**Double four**: two fours with one stone.\n\n"
+        "![double-four](double-four)\n\n"
+        "**Overline**: six or more in a row.\n\n"
+        "![overline](overline)\n\n"
         "## Swap2\n\n"
         "One player places three stones: black, white, black. The other takes black;"
         " or stays white; or adds a white and a black stone and leaves the choice of"
         " colour to the first. So nobody gains from an opening that favours a"
         " colour.\n",
     )
-    _show(parent, translate("Help", "Rules"), text)
+    page = _show(parent, translate("Help", "Rules"), text)
+    kind, document = QTextDocument.ResourceType.ImageResource, page.browser.document()
+    for name, scene in shapes(theme).items():
+        document.addResource(kind, QUrl(name), _picture(scene, page))
 
 
 def show_usage(parent: QWidget) -> None:
@@ -71,10 +137,11 @@ def show_usage(parent: QWidget) -> None:
     text = translate(
         "Help",
         "## Playing\n\n"
-        "Click on a crossing, or move the cursor with the arrow keys and press Enter."
-        " *Game, New game* chooses rule, size, players and time; *Game, Level* the"
-        " strength of the brain. *Take back* (Ctrl+Z) takes your move and the answer"
-        " back. *Hint* (Ctrl+H) leads to a good move in three steps, *Move now*"
+        "The *First screen* (menu *Game*) offers a game, puzzles, and games to open or"
+        " study. Click on a crossing, or move the cursor with the arrow keys and press"
+        " Enter. *Game, New game* chooses rule, size, players and time; *Game, Level*"
+        " how well the brain plays. *Take back* (Ctrl+Z) takes your move and the"
+        " answer back. *Hint* (Ctrl+H) leads to a good move in three steps, *Move now*"
         " (Ctrl+M) ends the brain's thinking, *Pause* (Ctrl+P) stops the clocks.\n\n"
         "## Looking and trying\n\n"
         "Page Up and Page Down, the mouse wheel, the list of moves and the curve step"
@@ -92,7 +159,7 @@ def show_usage(parent: QWidget) -> None:
         "## Learning\n\n"
         "A judged game has a list of mistakes; *Learn from the mistakes*"
         " (Ctrl+Shift+R) lets you find a better move for each. *Puzzles*"
-        " (Ctrl+Shift+L, N for the next) match your level. The *Explorer* shows what"
+        " (Ctrl+Shift+L, N for the next) match your rating. The *Explorer* shows what"
         " was played in the position before.\n\n"
         "## Programs\n\n"
         "*Engine, Programs* adds any program that speaks the Gomocup/Piskvork"
@@ -136,7 +203,8 @@ def show_about(parent: QWidget) -> None:
     _show(parent, translate("Help", "About"), text.format(__version__))
 
 
-def _show(parent: QWidget, title: str, text: str) -> None:
+def _show(parent: QWidget, title: str, text: str) -> HelpPage:
     page = HelpPage(title, text, parent)
     page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     page.open()
+    return page

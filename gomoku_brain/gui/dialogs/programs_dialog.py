@@ -17,10 +17,12 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
+from gomoku_brain.client.manager_lines import reason_of
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.forms import form, open_large, scrolled
-from gomoku_brain.gui.base.labels import Label
+from gomoku_brain.gui.base.labels import Label, add_hint
 from gomoku_brain.gui.base.messages import show_question
+from gomoku_brain.gui.base.words import reason_name
 from gomoku_brain.gui.model.settings import Program
 
 __all__ = ["ProgramsDialog"]
@@ -69,16 +71,13 @@ class ProgramsDialog(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Programs"))
         self.list.addItems([program.name for program in programs])
-        self.empty = Label(
+        self.empty = add_hint(
+            self.list,
             self.tr(
                 "No programs yet. Enter a name and a command below, try the program"
                 " and add it. Then it can play in a new game."
-            )
+            ),
         )
-        self.empty.setWordWrap(True)
-        self.empty.setObjectName("muted")
-        inside = QVBoxLayout(self.list)
-        inside.addWidget(self.empty, 0, Qt.AlignmentFlag.AlignTop)
         self.list.currentRowChanged.connect(self._show)
         self.list.itemClicked.connect(lambda: self._show(self.list.currentRow()))
         self.name = QLineEdit()
@@ -95,6 +94,8 @@ class ProgramsDialog(QDialog):
         self.threads.setSpecialValueText(self.tr("not sent"))
         self.infos = QLineEdit()
         self.infos.setPlaceholderText("KEY VALUE; KEY VALUE")
+        for field in (self.name, self.command):
+            field.textChanged.connect(lambda: self._forget_test())
         self.verdict = Label()
         self.verdict.setWordWrap(True)
         self.verdict.setObjectName("muted")
@@ -183,6 +184,11 @@ class ProgramsDialog(QDialog):
             self.infos.text().strip(),
         )
 
+    def _forget_test(self) -> None:
+        """Hide the result of a test: the fields have another program now."""
+        self._tries += 1
+        self.verdict.clear()
+
     def _browse(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a program"))
         if name:
@@ -218,21 +224,25 @@ class ProgramsDialog(QDialog):
         name, command = self.name.text(), self.command.text()
         self.verdict.setText(self.tr("Trying…"))
 
-        def show(text: str) -> None:
-            if this == self._tries:
-                self.verdict.setText(text)
-
         task = BackgroundTask(lambda task: try_program(name, command, self._left))
 
         def take(about: dict[str, str]) -> None:
             text = self._worked(about)
-            if this == self._tries and self._is_new():
-                self.add()
-                text += " " + self.tr("It was added to the list.")
-            show(text)
+            if this == self._tries:
+                if self._is_new():
+                    self.add()
+                    text += " " + self.tr("It was added to the list.")
+                self.verdict.setText(text)
+
+        def fail(error: Exception) -> None:
+            reason = self.tr("the command is invalid")
+            if isinstance(error, BrainFault):
+                reason = reason_name(reason_of(error))
+            if this == self._tries:
+                self.verdict.setText(self.tr("Fails: {0} ({1})").format(reason, error))
 
         task.done.connect(take)
-        task.failed.connect(lambda error: show(self.tr("Fails: {0}").format(error)))
+        task.failed.connect(fail)
         task.start()
 
     def _worked(self, about: dict[str, str]) -> str:

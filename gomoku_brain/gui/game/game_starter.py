@@ -100,11 +100,14 @@ class GameStarter(QObject):
         from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 
         dialog = NewGameDialog(self.settings.game, self.settings.programs, self.window)
-        if not is_accepted(dialog):
-            return
+        if is_accepted(dialog):
+            self.start_chosen(dialog.choice())
+
+    def start_chosen(self, choice: GameChoice) -> None:
+        """Start a game with the options that the user chose, and store them."""
         if self.may_leave_game(self.tr("Start a new game and leave this one?")):
-            self.settings.change(game=dialog.choice())
-            self.start(self.settings.game)
+            self.settings.change(game=choice)
+            self.start(choice)
 
     def restart(self) -> None:
         """Start the same game again."""
@@ -124,10 +127,8 @@ class GameStarter(QObject):
 
     def swap_colours(self) -> None:
         """Start a new game with swapped colours."""
-        if self.may_leave_game(self.tr("Start a new game and leave this one?")):
-            old = self.settings.game
-            self.settings.change(game=replace(old, black=old.white, white=old.black))
-            self.start(self.settings.game)
+        old = self.settings.game
+        self.start_chosen(replace(old, black=old.white, white=old.black))
 
     def change_level(self, strength: int) -> None:
         """Change the strength of our brain, in a new game or in the current one."""

@@ -131,8 +131,9 @@ class NewGameDialog(QDialog):
         players = QGroupBox(self.tr("Players"))
         who = form()
         players.setLayout(who)
-        for side, box in self.boxes.items():
-            who.addRow(f"{side_name(side)}:", box)
+        titles = (self.tr("&Black:"), self.tr("&White:"))
+        for title, (side, box) in zip(titles, self.boxes.items(), strict=True):
+            who.addRow(title, box)
             box.setAccessibleName(side_name(side))
         who.addRow("", self.random)
         who.addRow("", self.swap2)

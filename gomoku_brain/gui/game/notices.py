@@ -4,9 +4,9 @@ from PySide6.QtCore import QObject, Signal
 
 from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.base.words import ending_text, side_name
+from gomoku_brain.gui.base.words import ending_text, reason_name, side_name
 from gomoku_brain.gui.game.modes import Mode
-from gomoku_brain.gui.game.status import player_name
+from gomoku_brain.gui.game.status import game_text, player_name
 from gomoku_brain.gui.model.game_players import PlayerConfig, PlayerFault
 from gomoku_brain.gui.model.game_tree import Ending
 
@@ -31,6 +31,7 @@ class Notices(QObject):
         play = self.play
         play.over.connect(self._show_ending)
         play.faulty.connect(self._show_fault)
+        self.rated.begun.connect(self._show_rated)
         play.choice_wanted.connect(self._offer_colours)
         play.colours_chosen.connect(self._show_colours)
         self._colours_at = 0  # ply at which the colours were shown
@@ -66,7 +67,9 @@ class Notices(QObject):
     def show_resumed(self) -> None:
         """Show that a stored game was restored."""
         self.bar.show_message(
-            self.tr("The last game was restored. Its clocks are stopped."),
+            self.tr("The last game was restored: {0}. Its clocks are stopped.").format(
+                game_text(self.play)
+            ),
             (self.tr("Continue"), self._go_on),
             (self.tr("New game…"), self.games.new_game),
         )
@@ -152,12 +155,9 @@ class Notices(QObject):
         return f"{text}\n{name}"
 
     def _show_fault(self, side: Side, fault: PlayerFault) -> None:
-        words = self.tr("{0} ({1}): {2}").format(
-            player_name(self.play, side), side_name(side), fault
+        words = self.tr("{0} ({1}): {2}. The log (Alt+5) has the details.").format(
+            player_name(self.play, side), side_name(side), reason_name(fault.reason)
         )
-        if fault.last_words:
-            lines = "; ".join(fault.last_words.splitlines())
-            words += "\n" + self.tr("Its last lines: {0}").format(lines)
         self.bar.show_message(
             words,
             (self.tr("Try again"), self.play.resume),
@@ -180,6 +180,22 @@ class Notices(QObject):
         )
         self._colours_at = self.play.tree.ply
         self.bar.show_message(text, (self.tr("OK"), self.bar.clear), name="colours")
+
+    def _show_rated(self) -> None:
+        """Show the colour of the person, the opening and the turn of a rated game."""
+        play = self.play
+        (person,) = play.people
+        brain = player_name(play, person.other)
+        text = self.tr(
+            "Rated game against {0}: you play {1}. The stones on the board are a"
+            " balanced opening of the book."
+        ).format(brain, side_name(person))
+        first = self.tr("{0} makes the first move after it.").format(brain)
+        if play.tree.turn is person:
+            first = self.tr("The first move after it is yours.")
+        self._colours_at = play.tree.ply
+        offer = (self.tr("OK"), self.bar.clear)
+        self.bar.show_message(f"{text} {first}", offer, name="colours")
 
     def _offer_colours(self) -> None:
         choose = self.play.choose_colour

@@ -600,6 +600,9 @@ class Play(QObject):
         if not isinstance(error, PlayerFault):
             error = PlayerFault("crash", f"{type(error).__name__}: {error}")
         self.fault = (side, error)
+        write = self.log.writer(self.slots[side].name or "brain")
+        for line in (str(error), *error.last_words.splitlines()):
+            write(f"! {line}")
         self.clock.stop()
         self.paused = True
         self.changed.emit()

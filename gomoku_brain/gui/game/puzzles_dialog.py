@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gomoku_brain.gui.base.forms import open_large
+from gomoku_brain.gui.base.forms import SCREEN, open_large
 from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import moves_text
@@ -24,6 +24,8 @@ from gomoku_brain.study.puzzles import Puzzle
 __all__ = ["PuzzlesDialog"]
 
 PICTURE = 132  # pixels
+COLUMNS = 5
+BESIDE = 30  # pixels beside the list and its bar
 
 
 class PuzzlesDialog(QDialog):
@@ -38,7 +40,7 @@ class PuzzlesDialog(QDialog):
     ) -> None:
         """Show all puzzles. The solved ones have a check mark."""
         super().__init__(parent)
-        self.setWindowTitle(self.tr("The 20 levels"))
+        self.setWindowTitle(self.tr("The 20 end games"))
         self.chosen: Puzzle | None = None
         self._puzzles = puzzles
         self.list = QListWidget()
@@ -52,7 +54,7 @@ class PuzzlesDialog(QDialog):
         )
         width = max(PICTURE, widest * 11 // 10) + 18  # solved ones are bold
         self.list.setGridSize(QSize(width, PICTURE + 8 + 2 * metrics.height()))
-        self.list.setAccessibleName(self.tr("The 20 levels"))
+        self.list.setAccessibleName(self.tr("The 20 end games"))
         for puzzle in puzzles:
             self.list.addItem(self._item(puzzle, puzzle.number in solved, theme))
         self.list.itemActivated.connect(self._choose)
@@ -79,8 +81,13 @@ class PuzzlesDialog(QDialog):
         open_large(self)
 
     def sizeHint(self) -> QSize:
-        """Return the preferred size, for five puzzles in a row."""
-        return QSize(820, 640)
+        """Return the preferred size, in which every column is full."""
+        column = self.list.gridSize().width()
+        bar = self.list.verticalScrollBar().sizeHint().width()
+        beside = BESIDE + bar
+        room = int(self.screen().availableSize().width() * SCREEN)
+        columns = max(min(COLUMNS, (room - beside) // column), 1)
+        return QSize(columns * column + beside, 640)
 
     def _text(self, puzzle: Puzzle) -> str:
         length = moves_text(puzzle.plies)

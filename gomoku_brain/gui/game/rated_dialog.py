@@ -93,9 +93,10 @@ class RatedDialog(QDialog):
         rules = Label(
             self.tr(
                 "Freestyle 15x15 from a balanced opening of the book, with random"
-                " colours. Analysis, values and warnings are off until the end. A hint,"
-                " a take-back and the study board make the game unrated, after a"
-                " question. Elo's formula with K = {0}, and {1} in the first {2} games."
+                " colours. Analysis, values and warnings are off until the end, and no"
+                " move is taken back. A hint and the study board make the game unrated,"
+                " after a question. Elo's formula with K = {0}, and {1} in the first"
+                " {2} games."
             ).format(round(FACTOR), round(FIRST_FACTOR), FIRST)
         )
         rules.setWordWrap(True)

@@ -42,6 +42,8 @@ class RatedGames(QObject):
 
     status_text = Signal(str)
     """A text for the status bar."""
+    begun = Signal()
+    """A rated game has begun."""
     changed = Signal()
     """The game on the board is no longer rated."""
 
@@ -124,6 +126,8 @@ class RatedGames(QObject):
         except sqlite3.Error:  # it would not count, so it must not say so
             self._unmark()
             self._show_unstored()
+        else:
+            self.begun.emit()
 
     def _show_unstored(self) -> None:
         text = self.tr("Games cannot be stored now, so they cannot be rated.")

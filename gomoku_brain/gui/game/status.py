@@ -13,7 +13,14 @@ from gomoku_brain.gui.base.words import (
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.study.puzzles import Puzzle
 
-__all__ = ["advice_text", "enabled_actions", "player_name", "task_text", "turn_text"]
+__all__ = [
+    "advice_text",
+    "enabled_actions",
+    "game_text",
+    "player_name",
+    "task_text",
+    "turn_text",
+]
 
 translate = QCoreApplication.translate
 
@@ -24,6 +31,13 @@ def player_name(play: Play, side: Side) -> str:
     if slots[side].kind == "human" and slots[side.other].kind == "human":
         return slots[side].name or side_name(side)
     return slot_name(slots[side])
+
+
+def game_text(play: Play) -> str:
+    """Describe who plays against whom, and how far the game is."""
+    text = translate("Status", "{0} (black) against {1} (white), move {2}")
+    names = (player_name(play, side) for side in Side)
+    return text.format(*names, play.tree.ply + 1)
 
 
 def turn_text(play: Play) -> str:
@@ -70,29 +84,29 @@ def advice_text(play: Play, puzzle: Puzzle | None = None) -> str:
 
 
 def task_text(play: Play, puzzle: Puzzle | None = None) -> str:
-    """Describe the step of swap2 or the level that a person plays; "" = none."""
+    """Describe the step of swap2 or the end game that a person plays; "" = none."""
     if not play.waits_for_person or play.free or play.paused or play.is_looking_back:
         return ""
     if play.stage == "place three":
         return translate("Status", "Swap2: place three stones: black, white, black.")
     if play.stage == "place two":
         return translate("Status", "Swap2: place two more stones: white, black.")
-    return "" if play.stage or puzzle is None else _level_text(play, puzzle)
+    return "" if play.stage or puzzle is None else _end_game_text(play, puzzle)
 
 
-def _level_text(play: Play, puzzle: Puzzle) -> str:
+def _end_game_text(play: Play, puzzle: Puzzle) -> str:
     """Describe whether black still wins by force, as far as the defence has proved."""
     win_in: int | None = puzzle.plies
     if play.tree.ply:  # the defence's own loss, one ply before its move
         lost_in = play.tree.node.figures.win_in
         win_in = -lost_in - 1 if lost_in is not None and lost_in < 0 else None
     if win_in is not None:
-        text = translate("Status", "Level {0}: black to move wins in {1}.")
+        text = translate("Status", "End game {0}: black to move wins in {1}.")
         return text.format(puzzle.number, moves_text(win_in))
     text = translate(
         "Status",
-        "Level {0}: the defence sees no forced win of black any more. Take back"
-        " (Ctrl+Z) to try again.",
+        "End game {0}: the defence sees no forced win of black any more. Take"
+        " back (Ctrl+Z) to try again.",
     )
     return text.format(puzzle.number)
 

@@ -173,7 +173,7 @@ class Settings:
     """Whether forbidden points of renju are marked."""
     rows_from_bottom: bool = False
     """Whether row 1 is the lowest row."""
-    labels: bool = False
+    labels: bool = True
     """Whether the toolbar has texts below its icons."""
     evaluation: bool = True
     """Whether the evaluation bar is shown."""

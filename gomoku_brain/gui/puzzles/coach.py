@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from random import Random
 
-from PySide6.QtCore import QDate, QLocale, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
@@ -46,7 +46,6 @@ __all__ = ["Trainer"]
 
 HASH_MB = 16.0
 TICK_MS = 100  # of the clock of a storm
-JULIAN = 1721425  # day of the Julian calendar before day 1 of ``date.toordinal``
 
 
 class Trainer(Activity):
@@ -296,9 +295,7 @@ class Trainer(Activity):
             return f"{left}  ·  {rule_name(lesson.game.rule)}  ·  {counts}"
         if self._day:
             text = self.tr("Puzzle of the day {0}  ·  {1}  ·  days in a row: {2}")
-            day = QLocale().toString(
-                QDate.fromJulianDay(self._day + JULIAN), QLocale.FormatType.ShortFormat
-            )
+            day = date.fromordinal(self._day).isoformat()
             days = progress.day_streak(self._day)
             return text.format(day, rule_name(lesson.game.rule), days)
         if lesson.rating:

@@ -45,6 +45,11 @@ class MarkEditor(Activity):
             self.mode.enter(self)
             self.show_message()
 
+    def finish(self) -> None:
+        """End the editing."""
+        if self.is_active:
+            self.mode.leave()
+
     def may_place(self, move: Move) -> bool:
         """Return False: a click places no stone."""
         return False
@@ -79,9 +84,7 @@ class MarkEditor(Activity):
         names = self._names()
         text = self.tr("Click to place or to remove: {0}. Every position has its own.")
         choices = [
-            (name, lambda kind=kind: self._choose(kind))
-            for kind, name in names.items()
-            if kind != self._kind
+            (name, lambda kind=kind: self._choose(kind)) for kind, name in names.items()
         ]
         self.bar.show_message(
             text.format(names[self._kind]),
@@ -90,3 +93,6 @@ class MarkEditor(Activity):
             (self.tr("Finish"), self.mode.leave),
             name="marks",
         )
+        chosen = self.bar.buttons[[*names].index(self._kind)]
+        chosen.setCheckable(True)
+        chosen.setChecked(True)

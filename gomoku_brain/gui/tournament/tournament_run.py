@@ -163,8 +163,8 @@ class TournamentRun(QObject):
 
     game_ended = Signal(object)
     """A game ended. The argument is its ``GameRecord``."""
-    moved = Signal(str, object)
-    """A running game has a new move. The arguments are its id and its moves."""
+    moved = Signal(object, object)
+    """A running game has a new move. The arguments are its ``GameTask`` and moves."""
     stopped = Signal()
     """No game is running any more, at the end or in a pause."""
     failed = Signal(str)
@@ -212,11 +212,11 @@ class TournamentRun(QObject):
             if pause.is_set() or stop.is_set():
                 return _void(game)
             moves = [] if game.opening is None else list(game.opening.moves)
-            task.report((game.id, tuple(moves)))
+            task.report((game, tuple(moves)))
 
             def show(move: Move) -> None:
                 moves.append(move)
-                task.report((game.id, tuple(moves)))
+                task.report((game, tuple(moves)))
 
             ready = replace(game, black=program(game.black), white=program(game.white))
             found = play_game(ready, None, pause, lambda played: show(played.move))

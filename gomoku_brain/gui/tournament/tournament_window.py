@@ -32,9 +32,9 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.flow_layout import FlowLayout
 from gomoku_brain.gui.base.forms import form, is_accepted, open_large, scrolled
-from gomoku_brain.gui.base.labels import Label, plain_tip
+from gomoku_brain.gui.base.labels import Label, add_hint, plain_tip
 from gomoku_brain.gui.base.themes import Theme
-from gomoku_brain.gui.base.words import level_name, reason_name, rule_name
+from gomoku_brain.gui.base.words import reason_name, rule_name, slot_name
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.board.board_widget import BoardWidget
 from gomoku_brain.gui.model.game_players import PlayerConfig, spec_of
@@ -47,6 +47,7 @@ from gomoku_brain.gui.tournament.tournament_run import (
     plan_of,
 )
 from gomoku_brain.levels.ladder import LEVELS
+from gomoku_brain.match.referee import GameTask
 from gomoku_brain.match.stats import Score
 from gomoku_brain.match.tournament import Standings
 from gomoku_brain.match.trust import engine_commands, unconfirmed
@@ -79,7 +80,8 @@ class TournamentWindow(QDialog):
         self.setWindowTitle(self.tr("Tournament"))
         self.run: TournamentRun | None = None
         self._folder, self._theme = folder, theme
-        self._watched = ""  # id of the game on the small board
+        self._titles: dict[str, str] = {}  # of the levels, whose names are in the file
+        self._watched: GameTask | None = None  # the game on the small board
         self._moves: tuple[Move, ...] = ()  # moves of that game
         self._shows = QTimer(self)
         self._shows.setSingleShot(True)
@@ -89,7 +91,8 @@ class TournamentWindow(QDialog):
         self.engines.setAccessibleName(self.tr("Engines"))
         for level in reversed(LEVELS):
             slot = PlayerConfig("brain", strength=level.strength)
-            self._offer(f"Brain, {level.name}", level_name(level.strength), slot)
+            self._titles[f"Brain, {level.name}"] = slot_name(slot)
+            self._offer(f"Brain, {level.name}", slot)
         self.offer_programs(programs)
         self.rule = QComboBox()
         for rule in Rule:
@@ -118,10 +121,19 @@ class TournamentWindow(QDialog):
         self.progress = QProgressBar()
         self.table = QTableWidget()
         self.table.setAccessibleName(self.tr("Crosstable"))
+        self._no_table = add_hint(
+            self.table, self.tr("The points and the Elo of each engine stand here.")
+        )
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.games = QListWidget()
         self.games.setAccessibleName(self.tr("Games"))
+        self._no_games = add_hint(
+            self.games,
+            self.tr("Finished games. A double click opens one on the large board."),
+        )
         self.games.itemActivated.connect(self._show_game)
+        self.names = Label()
+        self.names.setMinimumWidth(1)  # long names do not widen the window
         self.board = BoardWidget()
         self.board.set_name(self.tr("A running game"))
         self.board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -137,8 +149,7 @@ class TournamentWindow(QDialog):
         self.open_button.clicked.connect(self._choose_file)
         self.openings.currentIndexChanged.connect(lambda: self._enable())
         self.match.valueChanged.connect(lambda: self._enable())
-        self._enable()
-        self.board.show_scene(Scene(theme=theme, coordinates=False))
+        self._clear()
         open_large(self)
 
     def sizeHint(self) -> QSize:
@@ -152,18 +163,21 @@ class TournamentWindow(QDialog):
         while self.engines.count() > len(LEVELS):
             self.engines.takeItem(len(LEVELS))
         for each in programs:
-            self._offer(each.name, each.name, each.player_config)
+            self._offer(each.name, each.player_config)
             if each.name in checked:
                 row = self.engines.item(self.engines.count() - 1)
                 row.setCheckState(Qt.CheckState.Checked)
 
-    def _offer(self, name: str, text: str, slot: PlayerConfig) -> None:
-        label = text if slot.kind == "program" else self.tr("Gomoku Brain, {0}")
-        item = QListWidgetItem(label.format(text))
+    def _offer(self, name: str, slot: PlayerConfig) -> None:
+        item = QListWidgetItem(self._title(name))
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Unchecked)
         item.setData(_DATA, (name, slot))
         self.engines.addItem(item)
+
+    def _title(self, name: str) -> str:
+        """Return the name of an engine in the language of the window."""
+        return self._titles.get(name, name)
 
     def _time(self, value: float, none: str) -> QDoubleSpinBox:
         """Create an input field for seconds, in which ``none`` replaces 0."""
@@ -204,7 +218,10 @@ class TournamentWindow(QDialog):
         lower = QHBoxLayout()
         self.games.setMinimumWidth(150)  # fits the players and the result of a game
         lower.addWidget(self.games, 1)
-        lower.addWidget(self.board, 1)
+        watched = QVBoxLayout()
+        watched.addWidget(self.names)
+        watched.addWidget(self.board, 1)
+        lower.addLayout(watched, 1)
         right = QVBoxLayout()
         right.addWidget(self.state)
         right.addWidget(self.progress)
@@ -284,15 +301,20 @@ class TournamentWindow(QDialog):
         if self.run is None or self.run.is_playing:
             return
         self._detach()
-        self._watched, self._moves = "", ()
+        self._clear()
+        self.engines.setFocus()
+
+    def _clear(self) -> None:
+        """Show a window without a tournament, with the use of its parts."""
+        self._watched, self._moves = None, ()
         self.games.clear()
         self.table.setRowCount(0)
         self.table.setColumnCount(0)
-        self.progress.reset()
-        self.state.clear()
+        self.progress.hide()
+        self.state.setText(self.tr("Choose the engines, then press Start."))
+        self.names.setText(self.tr("A running game is shown here."))
         self.board.show_scene(Scene(theme=self._theme, coordinates=False))
         self._enable()
-        self.engines.setFocus()
 
     def _detach(self) -> None:
         """Drop the run. Its signals no longer reach the window."""
@@ -352,21 +374,26 @@ class TournamentWindow(QDialog):
 
     def _take_game(self, record: GameRecord) -> None:
         self._list(record)
-        self._watched = ""
+        self._watched = None
         self._show()
 
     def _list(self, record: GameRecord) -> None:
+        names = self._title(record.black), self._title(record.white)
+        record = replace(record, black=names[0], white=names[1])
         reason = reason_name(record.reason)
-        text = f"{record.black} - {record.white}  {record.result}  ({reason})"
+        text = f"{record.result}  {record.black} - {record.white}  ({reason})"
         item = QListWidgetItem(shown(text))
         item.setData(_DATA, record)
         item.setToolTip(plain_tip(record.detail))
         self.games.insertItem(0, item)
+        self._no_games.hide()
 
-    def _take_move(self, name: str, moves: tuple[Move, ...]) -> None:
+    def _take_move(self, game: GameTask, moves: tuple[Move, ...]) -> None:
         """Show the moves of one running game until it ends."""
-        if self._watched in ("", name):
-            self._watched, self._moves = name, moves
+        if self._watched in (None, game):
+            self._watched, self._moves = game, moves
+            names = (self._title(each.name) for each in (game.black, game.white))
+            self.names.setText(self.tr("Black: {0}\nWhite: {1}").format(*names))
             if not self._shows.isActive():
                 self._shows.start()
 
@@ -394,6 +421,7 @@ class TournamentWindow(QDialog):
             return
         match = run.match
         done = len(match.games.records)
+        self.progress.show()
         self.progress.setRange(0, match.total)
         self.progress.setValue(done)
         if run.is_playing:
@@ -432,6 +460,8 @@ class TournamentWindow(QDialog):
             self.gauntlet,
         ):
             part.setEnabled(run is None)
+        self._no_table.setVisible(run is None)
+        self._no_games.setVisible(self.games.count() == 0)
         if run is None:
             self.increment.setEnabled(self.match.value() > 0)
             self.pairs.setEnabled(self.openings.currentData() != "none")
@@ -440,7 +470,7 @@ class TournamentWindow(QDialog):
         """Show the crosstable, the strongest engine first."""
         ratings = standings.ratings()
         names = [row.name for row in ratings]
-        titled = [*map(shown, names)]
+        titled = [shown(self._title(name)) for name in names]
         scores: dict[tuple[str, str], Score] = {}
         for each in standings.encounters:
             scores[each.first, each.second] = each.score

@@ -27,8 +27,8 @@ class _Row(NamedTuple):
 
 
 _TOOLBAR = (
-    "new archive open save | undo redo | hint move_now pause"
-    " | first back forward last | free analyze heat threats | train"
+    "new train archive open save | undo redo | hint move_now pause"
+    " | first back forward last | free analyze heat threats"
 )
 EASY_LEVELS = ("easy", "medium", "hard")
 
@@ -90,6 +90,7 @@ class Actions(QObject):
                 "new",
                 self.tr("Choose rule, size and players"),
             ),
+            _Row("start_page", self.tr("First s&creen")),
             _Row("restart", self.tr("&Restart"), "F2"),
             _Row("swap", self.tr("Play again with s&wapped colours")),
             _Row(
@@ -104,13 +105,13 @@ class Actions(QObject):
                 tip=self.tr("A game against a level that changes your rating"),
             ),
             _Row("results", self.tr("&Your results…"), "Ctrl+Shift+Y"),
-            _Row("puzzles", self.tr("The 20 le&vels…"), "Ctrl+L"),
+            _Row("puzzles", self.tr("The 20 en&d games…"), "Ctrl+L"),
             _Row(
                 "train",
                 self.tr("&Puzzles"),
                 "Ctrl+Shift+L",
                 "train",
-                self.tr("Puzzles at your level"),
+                self.tr("Puzzles that match your rating"),
             ),
             _Row(
                 "train_day",
@@ -164,11 +165,7 @@ class Actions(QObject):
             _Row("undo_one", self.tr("Take back a &single move"), "Alt+Z"),
             _Row("redo_one", self.tr("Play again a si&ngle move"), "Alt+Y"),
             _Row("copy", self.tr("&Copy the position"), "Ctrl+C"),
-            _Row(
-                "copy_picture",
-                self.tr("Copy as a p&icture"),
-                "Ctrl+Shift+C",
-            ),
+            _Row("copy_picture", self.tr("Copy as a p&icture"), "Ctrl+Shift+C"),
             _Row(
                 "copy_link",
                 self.tr("Copy as a &link"),
@@ -227,16 +224,9 @@ class Actions(QObject):
                 checkable=True,
             ),
             _Row(
-                "coordinates",
-                self.tr("&Coordinates"),
-                "Ctrl+Shift+K",
-                checkable=True,
+                "coordinates", self.tr("&Coordinates"), "Ctrl+Shift+K", checkable=True
             ),
-            _Row(
-                "forbidden",
-                self.tr("Forb&idden points (renju)"),
-                checkable=True,
-            ),
+            _Row("forbidden", self.tr("Forb&idden points (renju)"), checkable=True),
             _Row("rows_from_bottom", self.tr("&Rows from the bottom"), checkable=True),
             _Row(
                 "evaluation", self.tr("E&valuation bar"), "Ctrl+Shift+B", checkable=True
@@ -252,18 +242,9 @@ class Actions(QObject):
             _Row("smaller", self.tr("S&maller text"), "Ctrl+-"),
             _Row("normal", self.tr("Normal text si&ze"), "Ctrl+0"),
             _Row("sound", self.tr("Soun&d"), checkable=True),
+            _Row("full_screen", self.tr("F&ull screen"), "F11", checkable=True),
             _Row(
-                "full_screen",
-                self.tr("F&ull screen"),
-                "F11",
-                checkable=True,
-            ),
-            _Row(
-                "hint",
-                self.tr("&Hint"),
-                "Ctrl+H",
-                "hint",
-                self.tr("Show a good move"),
+                "hint", self.tr("&Hint"), "Ctrl+H", "hint", self.tr("Show a good move")
             ),
             _Row(
                 "move_now",
@@ -339,7 +320,7 @@ class Actions(QObject):
         return (
             (
                 self.tr("&Game"),
-                "new restart swap play_on level rated results"
+                "start_page new restart swap play_on level rated results"
                 " | train train_day storm train_mistakes next_puzzle puzzles proof_game"
                 " | archive open save save_as picture | resign"
                 " | quit",
@@ -371,18 +352,23 @@ class Actions(QObject):
         """Return the texts below the icons of the toolbar."""
         return {
             "new": self.tr("New"),
+            "train": self.tr("Puzzles"),
             "archive": self.tr("Recent"),
             "open": self.tr("Open"),
             "save": self.tr("Save"),
             "undo": self.tr("Undo"),
             "redo": self.tr("Redo"),
+            "hint": self.tr("Hint"),
             "move_now": self.tr("Move now"),
+            "pause": self.tr("Pause"),
             "first": self.tr("Start"),
             "back": self.tr("Back"),
             "forward": self.tr("Next"),
             "last": self.tr("End"),
             "free": self.tr("Study"),
+            "analyze": self.tr("Analyze"),
             "heat": self.tr("Heat map"),
+            "threats": self.tr("Threats"),
         }
 
     def _make(self, row: _Row) -> QAction:
@@ -414,7 +400,7 @@ class Actions(QObject):
         for level in (*quick, *LEVELS):
             if level is LEVELS[0] and ladder is menu:
                 menu.addSeparator()
-                ladder = menu.addMenu(self.tr("The whole ladder"))
+                ladder = menu.addMenu(self.tr("All levels"))
             made = QAction(level_name(level.strength), self)
             made.setData(level.strength)
             made.setCheckable(True)

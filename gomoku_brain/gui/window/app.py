@@ -58,6 +58,8 @@ class App(QObject):
             window.games.restore(left)
         window.archive_controller.start()
         self.autosave.check()
+        if not (opened or window.play.in_progress or window.play.free):
+            window.show_start_page()
         return window
 
     def _settings_saved(self) -> None:
@@ -86,6 +88,8 @@ class App(QObject):
         if old is None:
             return
         self.set_language(self.settings.language)
+        has_page = old.view.page is not None
+        old.leave_start_page(resume=True)
         old.remember()
         old.study.analyst.rest()
         old.play.disconnect(old)
@@ -96,6 +100,8 @@ class App(QObject):
         new.trainer.take_over(old.trainer)
         new.archive_controller.start()
         new.refresh()
+        if has_page:
+            new.show_start_page()
         old.hide()
         old.deleteLater()
 

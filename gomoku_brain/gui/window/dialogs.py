@@ -113,7 +113,7 @@ class Dialogs(QObject):
         """Show the rules of the game."""
         from gomoku_brain.gui.dialogs import help_pages
 
-        help_pages.show_rules(self.window)
+        help_pages.show_rules(self.window, self.theme)
 
     def show_usage(self) -> None:
         """Show the instructions for the window."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QScrollArea,
     QSplitter,
+    QStackedLayout,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -69,6 +70,8 @@ class MainView(QWidget):
     widths_chosen = Signal(object)
     """The user moved the divider. The argument is the widths of board and panel, in
     pixels."""
+    escaped = Signal()
+    """The user pressed Escape."""
 
     def __init__(self, log: LineBuffer, lines: int, widths: Sequence[int] = ()) -> None:
         """Create empty widgets. ``widths`` are the widths that the user chose."""
@@ -91,6 +94,11 @@ class MainView(QWidget):
         self.tabs.addTab(self.moves, self.tr("Moves"))
         self.tabs.addTab(self.panel, self.tr("Analysis"))
         self.tabs.addTab(self.log, self.tr("Log"))
+        self.page: QWidget | None = None
+        """Page in front of the board; None if there is none."""
+        self._stack = QStackedLayout()
+        # Large texts may need more height than the screen has.
+        self._beside = QScrollArea()
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._share = QTimer(self)  # once the layout has given all their places
         self._share.setSingleShot(True)
@@ -105,11 +113,15 @@ class MainView(QWidget):
         left, right = QWidget(), _Column()
         column = QVBoxLayout(left)
         column.setContentsMargins(6, 0, 0, 6)
-        beside = QHBoxLayout()
+        place = QWidget()
+        beside = QHBoxLayout(place)
+        beside.setContentsMargins(0, 0, 0, 0)
         beside.setSpacing(2)
         beside.addWidget(self.evaluation)
         beside.addWidget(self.board, 1)
-        column.addLayout(beside, 1)
+        self._stack.setStackingMode(QStackedLayout.StackingMode.StackAll)
+        self._stack.addWidget(place)
+        column.addLayout(self._stack, 1)
         column = QVBoxLayout(right)
         column.setContentsMargins(6, 6, 8, 6)
         for card in self.cards.values():
@@ -117,7 +129,7 @@ class MainView(QWidget):
         column.addWidget(self.bar)
         column.addWidget(self.comment)
         column.addWidget(self.tabs, 1)
-        area = QScrollArea()  # large texts may need more height than the screen has
+        area = self._beside
         area.setWidget(right)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -127,6 +139,7 @@ class MainView(QWidget):
         self.splitter.addWidget(left)
         self.splitter.addWidget(area)
         self.splitter.setCollapsible(0, False)
+        self.bar.filled.connect(area.show)  # a message is seen beside a page, too
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.splitter)
@@ -135,10 +148,31 @@ class MainView(QWidget):
         """Add a tab to the panel, before the log."""
         self.tabs.insertTab(self.tabs.indexOf(self.log), widget, title)
 
+    def show_page(self, page: QWidget | None) -> None:
+        """Show a page instead of the board and all beside it; None: show these."""
+        old, self.page = self.page, page
+        if old is not None:
+            self._stack.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        if page is not None:
+            self._stack.addWidget(page)
+            self._stack.setCurrentWidget(page)
+        self._beside.setVisible(page is None or not self.bar.isHidden())
+        policy = Qt.FocusPolicy.StrongFocus if page is None else Qt.FocusPolicy.NoFocus
+        self.board.setFocusPolicy(policy)
+        self.front.setFocus()
+
     # Keys
+
+    @property
+    def front(self) -> QWidget:
+        """The page in front of the board, or the board."""
+        return self.page or self.board
 
     def show_tab(self, widget: QWidget) -> None:
         """Show a tab and give its list the focus."""
+        self._beside.show()
         self.tabs.setCurrentWidget(widget)
         self._list().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -155,10 +189,11 @@ class MainView(QWidget):
 
     def to_next_part(self) -> None:
         """Move the focus to the next part: board, message bar or tab."""
-        parts: list[QWidget] = [self.board]
+        parts = [self.front]
         if self.bar.isVisible():
             parts += self.bar.buttons[:1]
-        parts.append(self._list())
+        if self.tabs.isVisible():
+            parts.append(self._list())
         focus = self.window().focusWidget()
         here = 0
         if focus in self.bar.buttons:
@@ -168,9 +203,10 @@ class MainView(QWidget):
         parts[(here + 1) % len(parts)].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the focus back to the board on Escape."""
+        """Move the focus back to the board or its page on Escape."""
         if event.key() == Qt.Key.Key_Escape:
-            self.board.setFocus()
+            self.front.setFocus()
+            self.escaped.emit()
         else:
             super().keyPressEvent(event)
 

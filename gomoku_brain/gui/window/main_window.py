@@ -41,6 +41,7 @@ from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.game.notices import Notices
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.rated_games import RatedGames
+from gomoku_brain.gui.game.status import game_text
 from gomoku_brain.gui.model.progress import StoredResults
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.puzzles.coach import Trainer
@@ -90,6 +91,7 @@ class Window(QMainWindow):
         self.settings = settings
         self.play = play or Play()
         self._shown: GameNode | None = None
+        self._start_paused = False  # whether the first screen paused the game
         self._message = ""  # the last text of ``_show_status``
         set_person_name(settings.name)
         set_win_unit(settings.wins_in_plies)
@@ -229,6 +231,8 @@ class Window(QMainWindow):
         view.tabs.currentChanged.connect(lambda: presenter.show_board())
         view.panel.review.learn_wanted.connect(learning.learn)
         view.panel.curve.chosen.connect(self._look_at_ply)
+        view.escaped.connect(self.marks.finish)
+        view.escaped.connect(lambda: self.leave_start_page(resume=True))
         view.comment.edited.connect(self._take_comment)
         view.moves.chosen.connect(play.look_at)
         view.board.may_place = self.mode.may_place
@@ -241,6 +245,7 @@ class Window(QMainWindow):
         play, games, files = self.play, self.games, self.files
         study, learning, dialogs = self.study, self.learning, self.dialogs
         handlers: dict[str, Callable[[], object]] = {
+            "start_page": self.show_start_page,
             "new": games.new_game,
             "restart": self._restart,
             "rated": self.rated.start,
@@ -310,9 +315,42 @@ class Window(QMainWindow):
             self.actions_[name].triggered.connect(
                 lambda checked=False, handler=handler: handler()
             )
+        for name in ("analyze", "heat", "threats"):  # they draw on the board
+            self.actions_[name].triggered.connect(
+                lambda: self.leave_start_page(resume=True)
+            )
         self.actions_.levels.triggered.connect(
             lambda action: games.change_level(int(action.data()))
         )
+
+    # The first screen
+
+    def show_start_page(self) -> None:
+        """Show the first screen in front of the board. A running game is paused."""
+        # Imported here, because a start with a game does not need it.
+        from gomoku_brain.gui.window.start_page import StartPage
+
+        play, under_way = self.play, ""
+        if play.in_progress and not play.is_copy:
+            under_way = self.tr("A game is under way: {0}.").format(game_text(play))
+        if not play.paused and (under_way or play.thinking):
+            play.pause()
+            self._start_paused = play.paused
+        page = StartPage(self.settings, self.actions_, under_way)
+        page.game_wanted.connect(self.games.start_chosen)
+        page.left.connect(lambda: self.leave_start_page(resume=True))
+        self.view.show_page(page)
+        self.presenter.show_state()
+
+    def leave_start_page(self, resume: bool = False) -> None:
+        """Show the board again. ``resume``: continue the game that was paused."""
+        if self.view.page is None:
+            return
+        paused, self._start_paused = self._start_paused, False
+        self.view.show_page(None)
+        if resume and paused and self.play.paused:
+            self.play.resume()
+        self.presenter.show_state()
 
     # Showing
 
@@ -334,6 +372,7 @@ class Window(QMainWindow):
         """Update the window and store the game."""
         if self.play.tree.node is not self._shown:
             self._shown = self.play.tree.node
+            self.leave_start_page()
             self.statusBar().clearMessage()  # it belonged to the previous position
         self.bar.show_note("")
         self.presenter.update_position()
@@ -375,6 +414,7 @@ class Window(QMainWindow):
         self.study.rename_cells()
 
     def _with_panel(self, handler: Callable[[], None]) -> None:
+        self.leave_start_page(resume=True)
         self.tabs.setCurrentWidget(self.panel)
         handler()
 
@@ -384,6 +424,7 @@ class Window(QMainWindow):
 
     def _enter_activity(self) -> None:
         """Store the game, to which the user comes back after an activity."""
+        self.leave_start_page()
         self.view.comment.store()
         self.editor.finish()
         self.archive_controller.flush()
@@ -442,6 +483,7 @@ class Window(QMainWindow):
     def _help(self, handler: Callable[[], object]) -> None:
         """Do what makes a rated game unrated, after a question."""
         if self.rated.may_help():
+            self.leave_start_page()
             handler()
         else:
             self.presenter.show_state()
@@ -493,6 +535,7 @@ class Window(QMainWindow):
             self.play.resign()
 
     def _toggle_pause(self) -> None:
+        self.leave_start_page()
         play = self.play
         if play.paused:
             from_earlier = play.reviewing and not play.tree.is_at_end

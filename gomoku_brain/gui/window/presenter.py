@@ -9,6 +9,7 @@ from gomoku_brain.gui.archive.explorer import Explorer
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import clock_text, set_rows, step_name
 from gomoku_brain.gui.board.board_painter import Scene
+from gomoku_brain.gui.board.player_card import Limit
 from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.game.status import (
     advice_text,
@@ -126,12 +127,17 @@ class Presenter(QObject):
     def show_clocks(self) -> None:
         """Show the time left or the time used."""
         play = self.play
+        limit: Limit = "move" if play.clock.control.match is None else "game"
         for side, card in self.view.cards.items():
             left, used = play.left(side), play.used(side)
             text = clock_text(used if left is None else left)
-            shown = "" if play.free and not used else text
+            unlimited = left is None or play.free
             low = left is not None and self._is_low(side, left)
-            card.show_clock(shown, left is not None, low)
+            card.show_clock(
+                "" if unlimited and not used else text,
+                "" if left is None else limit,
+                low,
+            )
 
     def _is_low(self, side: Side, left: float) -> bool:
         """Return whether a person should be warned about the time left."""
@@ -159,7 +165,8 @@ class Presenter(QObject):
         self.view.turn_text.setText(turn_text(play))
         puzzle, activity = self.games.puzzle, self.mode.activity
         advice = "" if activity is None else activity.advice
-        self.view.hint_text.setText(advice or advice_text(play, puzzle))
+        advice = advice or advice_text(play, puzzle)
+        self.view.hint_text.setText("" if self.view.page else advice)
         # The task of a level stays while the defence thinks.
         if puzzle is None or play.waits_for_person or play.ending is not None:
             self.view.bar.show_task(task_text(play, puzzle))
