@@ -554,7 +554,7 @@ def refuse_python(evaluation: object) -> None:
         raise TypeError(
             "a search calls its evaluation a million times a second, so none can be"
             " written in Python: fit weights and load them by Engine.load_weights"
-            " (docs/weights.md), or search by PlainSearch, which calls a function"
+            " (docs/python.md), or search by PlainSearch, which calls a function"
         )
 
 
