@@ -97,14 +97,15 @@ def split_command(text: str) -> tuple[str, ...]:
 
 def program(spec: EngineSpec) -> EngineSpec:
     """Return the engine with the command for this machine in place of "ours"."""
-    if spec.command != (OURS,):
+    if spec.command[0] != OURS:
         return spec
+    options = spec.command[1:]
     if (brain := brain_beside()) is not None:
-        return replace(spec, command=(brain,))
+        return replace(spec, command=(brain, *options))
     package = Path(__file__).parents[1]
     return replace(
         spec,
-        command=(sys.executable, "-m", package.name),
+        command=(sys.executable, "-m", package.name, *options),
         cwd=spec.cwd or str(package.parent),
     )
 

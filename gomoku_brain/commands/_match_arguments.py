@@ -11,6 +11,7 @@ from gomoku_brain.client.brain import OURS, EngineSpec, split_command
 from gomoku_brain.client.manager_lines import PATIENCE
 from gomoku_brain.commands._arguments import add_anchor
 from gomoku_brain.control.limits import PlayerLimits
+from gomoku_brain.eval.evaluate import evaluation_in
 from gomoku_brain.game.rules import DEFAULT_RULE
 from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.match.referee import Adjudication
@@ -49,6 +50,7 @@ EPILOG = """\
 An engine is NAME=COMMAND. Limits for this engine alone may follow:
   time match increment nodes depth memory margin   as the options of that name
   level=NAME                 a level of our brain, beginner .. full (see `levels`)
+  weights=FILE               weights of our brain, as it has the option --weights
   threads=N                  INFO thread_num
   info.KEY=VALUE             INFO KEY VALUE, as info.caution_factor=3; any key
   cwd=FOLDER                 where it runs
@@ -344,7 +346,7 @@ def parse_engine(
         raise ValueError(f"{label}: a quote is not closed") from None
     if not argv:
         raise ValueError(f"{label} has no command")
-    name = name or (OURS if argv == (OURS,) else Path(argv[0]).stem)
+    name = name or Path(argv[0]).stem
     spec = EngineSpec(name, argv)
     return with_words(MatchPlayer(spec, _player_limits(defaults)), words[1:], label)
 
@@ -355,7 +357,7 @@ def with_words(player: MatchPlayer, words: Sequence[str], label: str) -> MatchPl
     Raises ValueError, with ``label`` first.
     """
     limits: dict[str, float | int | None] = {}
-    infos, cwd = list(player.spec.infos), player.spec.cwd
+    infos, cwd, command = list(player.spec.infos), player.spec.cwd, player.spec.command
     for word in words:
         key, equals, value = word.partition("=")
         if key in LIMITS and equals:
@@ -364,18 +366,23 @@ def with_words(player: MatchPlayer, words: Sequence[str], label: str) -> MatchPl
             infos.append(("thread_num", value))
         elif key == "level" and equals:
             infos.append(("strength", str(level_named(value).strength)))
+        elif key == "weights" and value:
+            if command[0] != OURS:
+                raise ValueError(f"{label}: only our brain (ours) has weights=FILE")
+            evaluation_in(value)  # a file that it would refuse
+            command = (*command, "--weights", str(Path(value).absolute()))
         elif key == "cwd" and value:
             cwd = value
         elif key.startswith("info.") and equals:
             info = key.removeprefix("info.")
-            if player.spec.command == (OURS,):
+            if command[0] == OURS:
                 _check_spelling(info, label)
             infos.append((info, value))
         else:
-            keys = [*LIMITS, "level", "threads", "cwd", "info.KEY"]
+            keys = [*LIMITS, "level", "threads", "weights", "cwd", "info.KEY"]
             tip = did_you_mean(key, keys) if key not in keys else ""
             raise ValueError(f"{label}: {word!r} is not one of {', '.join(keys)}{tip}")
-    spec = replace(player.spec, cwd=cwd, infos=tuple(infos))
+    spec = replace(player.spec, command=command, cwd=cwd, infos=tuple(infos))
     return MatchPlayer(spec, replace(player.limits, **_fields(limits)))
 
 

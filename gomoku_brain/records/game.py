@@ -376,6 +376,10 @@ class Game(GameNode):
             ply -= node.move is not None
         return node
 
+    def _repr_svg_(self) -> str:
+        """Return the final position for a notebook, with the numbers of the moves."""
+        return self.board().svg(numbers=True)
+
     def board(self, ply: int | None = None) -> Board:
         """Return the position after ``ply`` moves of the main line, or after the last.
 

@@ -213,6 +213,10 @@ class GameRecord:
         if not all([isinstance(move, PlayedMove) for move in self.moves]):
             raise TypeError("moves of a record are PlayedMoves; Game takes others")
 
+    def _repr_svg_(self) -> str:
+        """Return the final position for a notebook, with the numbers of the moves."""
+        return self.board().svg(numbers=True)
+
     def board(self, plies: int | None = None) -> Board:
         """Return the position after ``plies`` moves, or after the last.
 
