@@ -161,6 +161,7 @@ def _serve_with_options(arguments: list[str]) -> int:
     An option that is missing comes from the program's name or its settings file.
     """
     from gomoku_brain.control.limits import FULL_STRENGTH
+    from gomoku_brain.dataclass import replace
     from gomoku_brain.levels.ladder import LEVELS, level_named
     from gomoku_brain.program_name import program_name
     from gomoku_brain.protocol.start_settings import at_start
@@ -187,7 +188,7 @@ def _serve_with_options(arguments: list[str]) -> int:
     strength = options.strength
     if options.level is not None:
         strength = level_named(options.level).strength
-    settings = settings._replace(strength=strength, threads=options.threads)
+    settings = replace(settings, strength=strength, threads=options.threads)
     run_protocol(settings, options.seed)
     return 0
 

@@ -11,9 +11,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Self, overload
 
 from gomoku_brain.control.interrupt import InterruptStop
 from gomoku_brain.control.limits import (
@@ -27,6 +25,7 @@ from gomoku_brain.control.limits import (
 )
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.control.task import WAIT, Task, end
+from gomoku_brain.dataclass import replace
 from gomoku_brain.engine.line_replay import LineReplay
 from gomoku_brain.engine.root_search import Growth, RootSearch, SearchContext
 from gomoku_brain.engine.root_threats import RootThreats
@@ -40,7 +39,10 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
+    from typing import Self, overload
+
     from numpy import int32
     from numpy.typing import NDArray
 
@@ -95,7 +97,7 @@ class Engine:
         self._evaluation: Evaluation | None = None  # in place of the shipped one
         self._static = BoardEvaluator()
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "Self":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -383,10 +385,13 @@ class Engine:
                 on_info(line)
         return result
 
-    @overload
-    def evaluate(self, boards: Board) -> int: ...
-    @overload
-    def evaluate(self, boards: Iterable[Board]) -> "NDArray[int32]": ...
+    if TYPE_CHECKING:
+
+        @overload
+        def evaluate(self, boards: Board) -> int: ...
+        @overload
+        def evaluate(self, boards: Iterable[Board]) -> "NDArray[int32]": ...
+
     def evaluate(self, boards: Board | Iterable[Board]) -> "int | NDArray[int32]":
         """Return the static evaluation of a position for its side to move.
 

@@ -9,10 +9,10 @@ thread uses ``aspirate`` alone. Today's chess programs work in the same way.
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
 
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.control.task import Team
+from gomoku_brain.dataclass import dataclass
 from gomoku_brain.eval.score import INFINITY, WIN_ZONE
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -25,7 +25,8 @@ WIDEST = 1000  # score units: beyond it a side is opened completely; set by hand
 DELTA = 32  # score units, half-width of a helper's first window; set by hand
 
 
-class Deepest(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Deepest:
     """Deepest iteration that a helper has finished."""
 
     depth: int

@@ -5,12 +5,11 @@ win is replayed against every defence.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import Literal
 
-from gomoku_brain.control.limits import SolveResult, SolveStatus, ThreatTree
+from gomoku_brain.control.limits import SolveKind, SolveResult, SolveStatus, ThreatTree
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.control.task import WAIT, Task, Team
+from gomoku_brain.dataclass import replace
 from gomoku_brain.engine.line_replay import LineReplay
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -230,7 +229,7 @@ class WinSearch:
         ``fours_only`` it is a win by fours: proof numbers find long ones in fewer nodes
         than ``_find_fours``.
         """
-        kind: Literal["vcf", "vct"] = "vcf" if fours_only else "vct"
+        kind: SolveKind = "vcf" if fours_only else "vct"
         if wide is None and self._vct is None:
             self._vct = VctSolver(self._hash_mb)
         plain = wide or self._vct

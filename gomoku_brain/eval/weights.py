@@ -19,8 +19,8 @@ shapes.
 import sys
 from array import array
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from gomoku_brain.dataclass import dataclass
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.rules import Rule
 
@@ -40,14 +40,16 @@ MAX_NUMBERS = 1 << 26  # of a file; a larger file is no weights file
 MAX_DIGITS = 9  # of a size
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Part:
     """Array of 16-bit numbers in the machine's byte order; rows one by one."""
 
     shape: tuple[int, ...]
     numbers: bytes
 
 
-class Weights(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Weights:
     """Content of a weights file."""
 
     kind: str

@@ -10,11 +10,10 @@ During the block, another thread may call ``stop``, ``stop_soon`` and ``take_inf
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple, Self
 
 from gomoku_brain.control.limits import FULL_STRENGTH, Limits, SearchInfo, SearchResult
+from gomoku_brain.dataclass import dataclass, replace
 from gomoku_brain.engine.time_manager import (
     INSTANT_NODES,
     MatchClock,
@@ -23,7 +22,10 @@ from gomoku_brain.engine.time_manager import (
 )
 from gomoku_brain.game.notation import Move
 
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
+    from typing import Self
+
     from gomoku_brain.control.search_control import SearchControl
     from gomoku_brain.engine.engine import Engine
     from gomoku_brain.game.position import Board
@@ -41,7 +43,8 @@ class _Stop(IntEnum):
     NOW = 2
 
 
-class ThoughtContext(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ThoughtContext:
     """Objects that a thought needs. All of them belong to the player."""
 
     engine: "Engine"
@@ -92,7 +95,7 @@ class Thought:
         self._control = context.new_control()
         self._renew()
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "Self":
         return self
 
     def __exit__(self, *_: object) -> None:
