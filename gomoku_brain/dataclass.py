@@ -8,7 +8,7 @@ TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
     from dataclasses import replace as replace
-    from typing import Any, ClassVar, Self
+    from typing import Any, Self
 
 __all__ = ["dataclass", "replace"]
 
@@ -20,16 +20,11 @@ class _Standard:
         self._name = name
 
     def __get__(self, record: object, cls: "type[_Record]") -> object:
-        import dataclasses
+        twin = _twin(cls)
+        if self._name == "__signature__":
+            import inspect
 
-        fields = [
-            (name, kind, dataclasses.field(**dict(zip(("default",), default))))  # noqa: B905  none or one
-            for name, (kind, *default) in cls._fields.items()
-        ]
-        twin = dataclasses.make_dataclass(
-            cls.__name__, fields, frozen=True, kw_only=not cls.__match_args__
-        )
-        setattr(cls, self._name, getattr(twin, self._name))
+            return inspect.signature(twin)
         return getattr(twin, self._name)
 
 
@@ -37,8 +32,24 @@ class _Record:
     """Base of the classes: equal by their values, which never change."""
 
     __slots__ = ()
-    _fields: "ClassVar[dict[str, tuple[Any, ...]]]"  # type, and a default if any
-    __match_args__: "ClassVar[tuple[str, ...]]" = ()
+    _types = dict[str, object]()  # noqa: RUF012  of the fields, in their order
+    _defaults = dict[str, object]()  # noqa: RUF012
+    __match_args__ = ()
+    __dataclass_fields__ = _Standard()
+    __dataclass_params__ = _Standard()
+    __signature__ = _Standard()
+
+    def __init__(self, *args: object, **given: object) -> None:
+        named = dict(zip(self.__match_args__, args, strict=False)) | given
+        values = self._defaults | named
+        if len(named) < len(args) + len(given) or values.keys() != self._types.keys():
+            _twin(type(self))(*args, **given)  # raises TypeError
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        """Check the values, and convert them to one form."""
 
     def __repr__(self) -> str:
         shown = ", ".join([f"{k}={value!r}" for k, value in self._values().items()])
@@ -67,12 +78,27 @@ class _Record:
         return type(self)(**self._values() | changes)
 
     def _values(self) -> "dict[str, Any]":
-        return {name: getattr(self, name) for name in self._fields}
+        return {name: getattr(self, name) for name in self._types}
 
     def _refuse(self, action: str, name: str) -> None:
         from dataclasses import FrozenInstanceError
 
         raise FrozenInstanceError(f"cannot {action} field {name!r}")
+
+
+def _twin(cls: type[_Record]) -> "Any":  # noqa: ANN401
+    """Return the same class as the standard module makes it."""
+    import dataclasses
+
+    fields = [
+        (name, kind, dataclasses.field(default=cls._defaults[name]))
+        if name in cls._defaults
+        else (name, kind)
+        for name, kind in cls._types.items()
+    ]
+    return dataclasses.make_dataclass(
+        cls.__qualname__, fields, frozen=True, kw_only=not cls.__match_args__
+    )
 
 
 if not TYPE_CHECKING:
@@ -84,49 +110,20 @@ if not TYPE_CHECKING:
         """Return a decorator, as ``dataclasses.dataclass``; ``frozen`` is true."""
 
         def decorate(cls: type) -> type:
-            own, base = cls.__annotations__, getattr(cls, "_fields", {})
-            given = dict(vars(cls))
-            fields = base | {
-                n: (own[n], *([given[n]] if n in given else [])) for n in own
+            own, given = cls.__annotations__, dict(vars(cls))
+            bases = cls.__bases__ if issubclass(cls, _Record) else (_Record,)
+            (base,) = bases
+            given["_types"] = base._types | own
+            given["_defaults"] = base._defaults | {
+                name: given[name] for name in own if name in given
             }
-            made = {
-                "_fields": fields,
-                "__init__": _initializer(cls, fields, kw_only),
-                "__match_args__": () if kw_only else tuple(fields),
-                "__dataclass_fields__": _Standard(),
-                "__dataclass_params__": _Standard(),
-            }
+            given["__match_args__"] = () if kw_only else tuple(given["_types"])
             if not eq:
-                made |= {"__eq__": object.__eq__, "__hash__": object.__hash__}
+                given |= {"__eq__": object.__eq__, "__hash__": object.__hash__}
             if slots:
-                made["__slots__"] = tuple([name for name in own if name not in base])
-                given = {
-                    name: value for name, value in given.items() if name not in own
-                }
-            for name in ("__dict__", "__weakref__"):
+                given["__slots__"] = [name for name in own if name not in base._types]
+            for name in ("__dict__", "__weakref__", *(own if slots else ())):
                 given.pop(name, None)
-            bases = cls.__bases__ if base else (_Record,)
-            return type(cls.__name__, bases, given | made)
+            return type(cls.__name__, bases, given)
 
         return decorate
-
-
-def _initializer(
-    cls: type, fields: dict[str, tuple[object, ...]], kw_only: bool
-) -> object:
-    """Return the ``__init__`` of a class with these fields."""
-    space: dict[str, Any] = {"_set": object.__setattr__}
-    words = ["self", "*"] if kw_only else ["self"]
-    lines = []
-    for name, (_, *default) in fields.items():
-        words.append(f"{name}=_{name}" if default else name)
-        space |= {f"_{name}": value for value in default}
-        lines.append(f"\n _set(self, {name!r}, {name})")
-    if hasattr(cls, "__post_init__"):
-        lines.append("\n self.__post_init__()")
-    exec(f"def __init__({', '.join(words)}):{''.join(lines)}", space)
-    initializer = space["__init__"]
-    initializer.__qualname__ = f"{cls.__qualname__}.__init__"
-    initializer.__annotations__ = {n: kind for n, (kind, *_) in fields.items()}
-    initializer.__annotations__["return"] = None
-    return initializer

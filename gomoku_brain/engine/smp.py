@@ -7,7 +7,6 @@ thread uses ``aspirate`` alone. Today's chess programs work in the same way.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 
 from gomoku_brain.control.search_control import SearchControl
@@ -90,8 +89,10 @@ class Helpers(Team):
 
     def _help(self, number: int) -> None:
         """Do the work of a helper's thread."""
-        with suppress(MemoryError):  # the others continue
+        try:
             self._deepen(self._workers[number], number)
+        except MemoryError:
+            return  # the others continue
 
     def _deepen(self, worker: Worker, number: int) -> None:
         """Deepen with a window around the last score.

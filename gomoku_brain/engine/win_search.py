@@ -42,15 +42,6 @@ class WinSearch:
         self._bounded: VctSolver | None = None  # with a bound on the moves
         self._quick: VctSolver | None = None  # the same
 
-    def resize(self, hash_mb: float) -> None:
-        """Use tables of another size."""
-        self._hash_mb = hash_mb
-        self._vct = self._bounded = None
-
-    def release_memory(self) -> None:
-        """Free the memory of the solvers until the next search."""
-        self._vct = self._bounded = self._quick = None
-
     def find_quickly(
         self, board: Board, nodes: int, control: SearchControl
     ) -> SolveResult:
