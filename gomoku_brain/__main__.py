@@ -2,6 +2,7 @@
 protocol.
 """
 
+import gc
 import sys
 
 _USAGE = """\
@@ -32,6 +33,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run a command, or the protocol without one; return the exit status."""
     arguments = sys.argv[1:] if argv is None else argv
     if not arguments:
+        gc.disable()  # until the engine is loaded
         from gomoku_brain.protocol.start_settings import at_start
         from gomoku_brain.protocol.stdio import run_protocol
 

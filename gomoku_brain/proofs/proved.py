@@ -77,10 +77,6 @@ class ProvedMoves:
         # the rest, and the cell of the board for each cell of the tree.
         self._wins: dict[tuple[Rule, int, int, int], tuple[ThreatTree, list[int]]] = {}
 
-    def open(self, rule: Rule, width: int, height: int) -> None:
-        """Open the book for such games in advance, if there is one."""
-        self._books(rule, width, height)
-
     def find(self, board: Board) -> SearchResult | None:
         """Return the move of a proof in this position, or None if it has none."""
         book = self._book_of(board)

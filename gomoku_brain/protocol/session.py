@@ -11,7 +11,7 @@ once, all other lines are queued. With ``INFO pondering 1``, ``run`` ponders aft
 move while it waits. Any input ends pondering.
 """
 
-import threading
+import _thread
 import time
 from collections import deque
 from collections.abc import Callable
@@ -47,9 +47,6 @@ _CUT = (
     " leave END out: the end of the input ends the brain after its last move"
 )
 _END_OF_INPUT = Command("END", "of the input")  # the last entry of the queue
-# After a pause this long, the manager waits for its user or for its other engine.
-# Commands that follow each other, such as START, INFO and BEGIN, come much faster.
-_PAUSE = 0.05  # seconds
 
 
 class _Item:
@@ -133,9 +130,10 @@ class Session:
         )
 
         # Data of both threads, protected by the lock.
-        self._lock = threading.Condition()
+        self._lock = _thread.RLock()
         self._state = State.IDLE
         self._queue: deque[_Item] = deque()
+        self._news = _thread.allocate_lock()  # locked while the queue has nothing new
         # The command in execution, or the last one.
         self._item = _Item(Command("", ""), float("-inf"))
         self._thought: Thought | None = None  # under way
@@ -179,23 +177,22 @@ class Session:
             if reaction is Reaction.NEW_LIMITS and self._thought:
                 self._dialogue.apply_info(command.rest, self._thought)
             elif command.word not in commands.STOP_WORDS:
-                self._queue.append(item)
-                self._lock.notify_all()
+                self._put(item)
         return command.word != "END"
 
     def close(self) -> None:
         """Mark the end of the input. ``run`` returns after the queued commands."""
         with self._lock:
             self._react(Input.CLOSE)
-            self._queue.append(_Item(_END_OF_INPUT, self._clock()))
-            self._lock.notify_all()
+            self._put(_Item(_END_OF_INPUT, self._clock()))
 
     def run(self) -> None:
         """Execute the lines of ``feed`` until END or ``close``."""
         while self._state is not State.ENDED:
             self._use_idle_time()
+            while not self._queue:
+                self._news.acquire()
             with self._lock:
-                self._lock.wait_for(lambda: self._queue)
                 self._take_up(self._queue.popleft())
             self._execute()
 
@@ -213,6 +210,12 @@ class Session:
     def queued(self) -> int:
         """The number of commands that wait in the queue."""
         return len(self._queue)
+
+    def _put(self, item: _Item) -> None:
+        """Append a command to the queue. The caller holds the lock."""
+        self._queue.append(item)
+        if self._news.locked():
+            self._news.release()
 
     def _input_of(self, command: Command) -> Input:
         """Classify a command by its effect on a running search."""
@@ -253,22 +256,13 @@ class Session:
     def _enter(self, event: Event) -> None:
         """Change to the next state. The caller holds the lock."""
         self._state = TRANSITIONS[self._state, event]
-        self._lock.notify_all()
 
     # Idle time
 
     def _use_idle_time(self) -> None:
         """Do work in advance, and ponder, until a command comes."""
-        if not self._queue:
-            self._dialogue.prepare()
         while not self._queue and self._player.use_idle_time():
             pass
-        with self._lock:
-            # While the session ponders, the next input is the opponent's move.
-            if self._dialogue.position_to_ponder() is None:
-                self._lock.wait_for(lambda: self._queue, _PAUSE)
-        if not self._queue:
-            self._dialogue.open_proof()
         self._ponder()
 
     def _ponder(self) -> None:
@@ -306,6 +300,8 @@ class Session:
                 request = self._dialogue.execute(item.command, item.arrival)
                 if request is not None:
                     self._perform(request)
+        except ImportError:  # the compiled modules are missing
+            raise
         except Exception as error:
             self._player.log_error(error)
             if not item.replied and item.command.word != "INFO":
