@@ -83,6 +83,20 @@ def parse_number(text: str) -> int | None:
     return int(text)
 
 
+def parse_decimal(text: str) -> int | None:
+    """Parse a decimal number, such as "500.7", and round it down.
+
+    Return None for other text.
+    """
+    whole, _, fraction = text.partition(".")
+    number = parse_number(whole)
+    if number is None or not fraction.strip("0"):
+        return number
+    if not (fraction.isascii() and fraction.isdigit()):
+        return None
+    return number - whole.startswith("-")
+
+
 def parse_numbers(text: str) -> list[int] | None:
     """Parse integers separated by one comma or by blanks ("7,7", "7, 7", "7 7").
 

@@ -235,6 +235,9 @@ class Dialogue:
         self._reply(commands.OK)
 
     def _restart(self, rest: str) -> None:
+        if rest:
+            self.error("RESTART has no arguments: START sets the size")
+            return
         board = self._game()
         if board is not None:
             self._start_game([board.width, board.height])

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from gomoku_brain.player.thought import Pondering, Thought
     from gomoku_brain.protocol.lines_of_play import LinesOfPlay
 
-_REQUESTING_WORDS = commands.MOVE_WORDS | {"DONE"}  # words of lines that request moves
+# Words of lines whose answers an END must not prevent: they load the engine or search.
+_AWAITED_WORDS = commands.MOVE_WORDS | {"DONE", "START", "RECTSTART"}
 _CUT = (
     "END came together with these commands, so nothing is searched;"
     " leave END out: the end of the input ends the brain after its last move"
@@ -60,6 +61,8 @@ class _Item:
         """Whether a stop came after it. Its search then ends at once."""
         self.cut = False
         """Whether that stop was an END that came before its search began."""
+        self.begun = False
+        """Whether its search has begun."""
         self.replied = False
         """Whether the session has answered the command."""
 
@@ -138,7 +141,7 @@ class Session:
         self._item = _Item(Command("", ""), float("-inf"))
         self._thought: Thought | None = None  # under way
         self._pondering: Pondering | None = None  # under way
-        self._is_cut = False  # whether END arrived together with commands for moves
+        self._is_cut = False  # whether END arrived before answers were ready
         self._cut_reported = False  # whether the manager got the message about that
         self._free_at = float("-inf")  # when the last search for a move ended
 
@@ -203,7 +206,7 @@ class Session:
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether END arrived together with commands that request moves."""
+        """Whether END arrived before the answers of earlier commands were ready."""
         return self._is_cut
 
     @property
@@ -248,9 +251,10 @@ class Session:
         The caller holds the lock. A command that was read at the same time as END is
         one of them, even if the other thread has already started it.
         """
+        waits = self._state is State.EXECUTING and not self._item.begun
         for item in (self._item, *self._queue):
-            item.cut = item is not self._item or item.arrival == arrival
-            if item.cut and item.command.word in _REQUESTING_WORDS:
+            item.cut = item is not self._item or item.arrival == arrival or waits
+            if item.cut and item.command.word in _AWAITED_WORDS:
                 self._is_cut = True
 
     def _enter(self, event: Event) -> None:
@@ -335,6 +339,7 @@ class Session:
             with request.think() as thought:
                 with self._lock:
                     self._thought = thought
+                    self._item.begun = True
                     self._enter(Event.SEARCH)
                     self._apply_earlier_input(thought)
                 try:
