@@ -103,17 +103,7 @@ class Player:
     # The engine
 
     def load(self) -> None:
-        """Import and create everything that a search needs, once."""
-        if self._search_log is None:
-            if self._new_search_log is None:
-                from gomoku_brain.player.play_settings import NoLog
-
-                self._new_search_log = NoLog
-            self._search_log = self._new_search_log()
-        if self._new_control is None:
-            from gomoku_brain.control.search_control import SearchControl
-
-            self._new_control = SearchControl
+        """Import and create the engine, once."""
         if self._engine is None:
             from gomoku_brain.engine.engine import Engine
 
@@ -231,9 +221,17 @@ class Player:
         from gomoku_brain.player.thought import ThoughtContext
 
         self.load()
-        assert self._search_log is not None
         assert self._engine is not None
-        assert self._new_control is not None
+        if self._search_log is None:
+            if self._new_search_log is None:
+                from gomoku_brain.player.play_settings import NoLog
+
+                self._new_search_log = NoLog
+            self._search_log = self._new_search_log()
+        if self._new_control is None:
+            from gomoku_brain.control.search_control import SearchControl
+
+            self._new_control = SearchControl
         self._used = True
         return ThoughtContext(
             self._engine,

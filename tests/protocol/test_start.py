@@ -33,12 +33,13 @@ OURS = """
     engine engine.engine engine.line_replay engine.root_search engine.root_threats
     engine.smp engine.time_manager
     player player.player
-    protocol protocol.blocks protocol.commands protocol.dialogue protocol.lines_of_play
+    protocol protocol.blocks protocol.commands protocol.dialogue
     protocol.options protocol.session protocol.start_settings protocol.states
     protocol.stdio
 """
 LATER = """
-    player.thought proofs proofs.boards proofs.book proofs.grid proofs.proved
+    player.thought protocol.lines_of_play
+    proofs proofs.boards proofs.book proofs.grid proofs.proved
 """
 
 CODE = """
