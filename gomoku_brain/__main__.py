@@ -2,6 +2,7 @@
 protocol.
 """
 
+import gc
 import sys
 
 _USAGE = """\
@@ -32,6 +33,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run a command, or the protocol without one; return the exit status."""
     arguments = sys.argv[1:] if argv is None else argv
     if not arguments:
+        gc.disable()  # until the engine is loaded
         from gomoku_brain.protocol.start_settings import at_start
         from gomoku_brain.protocol.stdio import run_protocol
 
@@ -161,6 +163,7 @@ def _serve_with_options(arguments: list[str]) -> int:
     An option that is missing comes from the program's name or its settings file.
     """
     from gomoku_brain.control.limits import FULL_STRENGTH
+    from gomoku_brain.dataclass import replace
     from gomoku_brain.levels.ladder import LEVELS, level_named
     from gomoku_brain.program_name import program_name
     from gomoku_brain.protocol.start_settings import at_start
@@ -187,7 +190,7 @@ def _serve_with_options(arguments: list[str]) -> int:
     strength = options.strength
     if options.level is not None:
         strength = level_named(options.level).strength
-    settings = settings._replace(strength=strength, threads=options.threads)
+    settings = replace(settings, strength=strength, threads=options.threads)
     run_protocol(settings, options.seed)
     return 0
 

@@ -15,7 +15,11 @@ A build with ``GOMOKU_MARCH`` has one set, for the processor that it names.
 
 import os
 import sys
-from importlib.machinery import ExtensionFileLoader, ModuleSpec
+
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+    from typing import Any
 
 BASELINE = "baseline"
 VARIANTS = ("avx2",)
@@ -66,15 +70,19 @@ class Finder:
 
     def find_spec(
         self, fullname: str, path: object = None, target: object = None
-    ) -> ModuleSpec | None:
+    ) -> "ModuleSpec | None":
         """Return the module's file in the chosen set; None leaves others to other
         finders.
         """
         file = self.files.get(fullname)
         if file is None:
             return None
-        loader = ExtensionFileLoader(fullname, file)
-        spec = ModuleSpec(fullname, loader, origin=file)
+        from gomoku_brain import cpu
+
+        like: Any = cpu.__spec__  # its classes: importlib.machinery would delay a start
+        spec: ModuleSpec = type(like)(
+            fullname, type(like.loader)(fullname, file), origin=file
+        )
         spec.has_location = True  # the module's __file__
         return spec
 

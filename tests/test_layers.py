@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 # Lowest first: a module imports only from its own folder and from those that stand
 # before it. In a folder the imports have no circle.
 ORDER = """
-    version program_name spelling foreign_text cpu variants windows_pipe
+    version program_name spelling foreign_text dataclass cpu variants windows_pipe
     game eval control tactics search levels engine
     records runs proofs player protocol client match prove doctor study plain
     lab.train lab.tune lab

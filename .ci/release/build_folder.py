@@ -2,12 +2,12 @@
 
 ``python .ci/release/build_folder.py --out OUT``, with the modules built in place
 and PyInstaller at hand. Leaves ``OUT/pbrain-gomoku-brain/`` and the archive beside it:
-on Windows a .zip with the program at its top, and another one for Gomocup, which takes
-8 MB: without the books of proofs, for no game there begins on an empty board; elsewhere
-a .tar.gz, which keeps the permission to run, with the folder at its top. Prints the
-sizes. A folder with a library that the brain does not need, with other data than the
-brain's, or without the modules of a variant (gomoku_brain/variants.py) is an error; so
-is an archive for Gomocup of 8 MB or more.
+on Windows a .zip, elsewhere a .tar.gz, which keeps the permission to run, both with the
+folder at the top. Windows has another .zip for Gomocup, which takes 8 MB: with the
+program at its top, and without the books of proofs, for no game there begins on an
+empty board. Prints the sizes. A folder with a library that the brain does not need,
+with other data than the brain's, or without the modules of a variant
+(gomoku_brain/variants.py) is an error; so is an archive for Gomocup of 8 MB or more.
 """
 
 import argparse
@@ -53,6 +53,14 @@ IMPORT = re.compile(r"^\s*(?:from|import)\s+([\w.]+)(?=\s+import\b|\s*$)", re.MU
 UNWANTED = re.compile(r"numpy|ssl|crypto|sqlite|tcl|tk8|ffi|lzma|bz2")
 SYSTEMS = {"win32": "windows", "darwin": "macos"}
 MACHINES = {"amd64": "x86-64", "x86_64": "x86-64", "aarch64": "arm64"}
+# What README.txt has about the programs for levels and the settings file.
+LEVELS_TEXT = """\
+The programs pbrain-gomoku-easy{0}, -medium and -hard play at these levels.
+"""
+SETTINGS_TEXT = """\
+The file pbrain-gomoku-brain.ini is for all programs in this folder: remove the # before
+a line. A level or threads in a name override it.
+"""
 # What may keep the program from its first start, for README.txt.
 BLOCKED = {
     "win32": """
@@ -102,16 +110,20 @@ def build(out: Path) -> Path:
     """Run PyInstaller and add the texts; the folder."""
     folder = run_pyinstaller(NAME, out)
     shutil.copy(ROOT / "LICENSE", folder / "LICENSE.txt")
-    text = readme(version(), sys.platform)
-    # Windows' older editors need its own line ends.
-    newline = "\r\n" if sys.platform == "win32" else "\n"
-    (folder / "README.txt").write_text(text, encoding="ascii", newline=newline)
+    write_text(folder / "README.txt", readme(version(), sys.platform))
     return folder
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text with the line ends of the system, which Windows' editors need."""
+    newline = "\r\n" if sys.platform == "win32" else "\n"
+    path.write_text(text, encoding="ascii", newline=newline)
 
 
 def add_levels(folder: Path) -> None:
     """Add the settings file, and the program once more for each of some levels."""
-    shutil.copy(ROOT / ".ci" / "release" / SETTINGS, folder)
+    settings = ROOT / ".ci" / "release" / SETTINGS
+    write_text(folder / SETTINGS, settings.read_text(encoding="ascii"))
     suffix = ".exe" if sys.platform == "win32" else ""
     for level in LEVELS:
         program = folder / (LEVEL_NAME.format(level) + suffix)
@@ -128,8 +140,11 @@ def version() -> str:
     return source.partition('__version__ = "')[2].partition('"')[0]
 
 
-def readme(version: str, system: str) -> str:
-    """The folder's README.txt, with the names that a system has for its files."""
+def readme(version: str, system: str, *, gomocup: bool = False) -> str:
+    """README.txt of the folder, with the names that a system has for its files.
+
+    The archive for Gomocup has no programs for levels and no settings file.
+    """
     template = ROOT / ".ci" / "release" / "folder_readme.txt"
     windows = system == "win32"
     return Template(template.read_text(encoding="ascii")).substitute(
@@ -137,6 +152,8 @@ def readme(version: str, system: str) -> str:
         program=f"{NAME}.exe" if windows else NAME,
         run=f"{NAME}.exe" if windows else f"./{NAME}",
         suffix=".exe" if windows else "",
+        levels="" if gomocup else LEVELS_TEXT.format(".exe" if windows else ""),
+        settings="" if gomocup else SETTINGS_TEXT,
         blocked=BLOCKED.get(system, BLOCKED["linux"]).strip(),
     )
 
@@ -183,8 +200,7 @@ def pack(
 ) -> Path:
     """Pack the files in the order of their names, but for those called ``without``.
 
-    Their names begin at ``root``; by default a .zip has the program at its top, a tar
-    file the folder.
+    Their names begin at ``root``; by default the archive has the folder at its top.
     """
     files = sorted(
         path
@@ -195,7 +211,7 @@ def pack(
     if archive.suffix == ".zip":
         with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as z:
             for path in files:
-                z.write(path, path.relative_to(root or folder))
+                z.write(path, path.relative_to(root or folder.parent))
         return archive
     how = {"mode": "w:xz"} if archive.suffix == ".xz" else GZIP
     with tarfile.open(archive, **how) as tar:
@@ -231,7 +247,10 @@ def main() -> int:
         tell(pack(folder, out / f"{name}.tar.gz"))
         return 0
     tell(pack(folder, out / f"{name}.zip"))
-    gomocup = pack(folder, out / f"{name}-gomocup.zip", without=NOT_FOR_GOMOCUP)
+    write_text(folder / "README.txt", readme(version(), sys.platform, gomocup=True))
+    archive = out / f"{name}-gomocup.zip"
+    gomocup = pack(folder, archive, without=NOT_FOR_GOMOCUP, root=folder)
+    write_text(folder / "README.txt", readme(version(), sys.platform))
     return check_gomocup(tell(gomocup))
 
 

@@ -5,15 +5,21 @@ the handler writes to a "wakeup" descriptor at once; a thread reads there and st
 work, and then Python raises KeyboardInterrupt.
 """
 
-import contextlib
+import _thread
 import os
 import signal
 import sys
-import threading
 
 from gomoku_brain.control.search_control import SearchControl
 
-__all__ = ["InterruptStop"]
+__all__ = ["InterruptStop", "in_main_thread"]
+
+
+def in_main_thread() -> bool:
+    """Return whether the caller runs in the main thread, which receives Ctrl-C."""
+    import threading  # late: a brain starts without it
+
+    return threading.current_thread() is threading.main_thread()
 
 
 class _InterruptWatch:
@@ -32,7 +38,7 @@ class _InterruptWatch:
         else:
             self._reader, self.writer = os.pipe()
             os.set_blocking(self.writer, False)
-        threading.Thread(target=self._run, daemon=True).start()
+        _thread.start_new_thread(self._run, ())
 
     def _read(self) -> bytes:
         if sys.platform == "win32":
@@ -45,8 +51,10 @@ class _InterruptWatch:
             if control is not None and signal.SIGINT in data:
                 control.stop()
             if before != -1:
-                with contextlib.suppress(OSError):
+                try:
                     os.write(before, data)
+                except OSError:
+                    continue
 
 
 _watch: _InterruptWatch | None = None
@@ -77,9 +85,9 @@ class InterruptStop:
 
     def __enter__(self) -> None:
         global _watch
-        if threading.current_thread() is not threading.main_thread():
-            return
         if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            return
+        if not in_main_thread():
             return
         if _watch is None:
             try:

@@ -7,14 +7,21 @@ side to move wins, negative if it loses.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from math import nan
 from operator import index
-from typing import TYPE_CHECKING, Any, Literal
 
 from gomoku_brain.control.strength import FULL_STRENGTH, strength_named
+from gomoku_brain.dataclass import dataclass
 from gomoku_brain.eval.chance import SCALE, chance
 from gomoku_brain.game.notation import Move, as_move, format_moves
+
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
+if TYPE_CHECKING:
+    from typing import Any, Literal
+
+    SolveStatus = Literal["win", "no win", "unknown"]
+    SolveKind = Literal["vcf", "vct"]
+else:
+    SolveStatus = SolveKind = str
 
 __all__ = [
     "FULL_STRENGTH",
@@ -51,9 +58,6 @@ class MoveLine(tuple[Move, ...]):
     def __str__(self) -> str:
         """Return the moves in notation."""
         return format_moves(self)
-
-
-SolveStatus = Literal["win", "no win", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,10 +338,10 @@ class SearchFigures:
         NaN without a score.
         """
         if self.score is None:
-            return nan
+            return float("nan")
         return chance(self.score, self.win_in, self.scale)
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> "dict[str, Any]":
         """Return the figures by their names, as another report or result takes them."""
         return {name: getattr(self, name) for name in SearchFigures.__slots__}
 
@@ -368,7 +372,7 @@ class SearchInfo(SearchFigures):
     total: int = 1
     """Number of best lines that the search reports."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> "dict[str, Any]":
         """Return the line as values of JSON, as ``analyze --json`` prints it."""
         return {
             "move": str(self.pv[0]),
@@ -406,7 +410,7 @@ class SearchResult(SearchFigures):
     board it is that of the first move alone.
     """
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> "dict[str, Any]":
         """Return the result as values of JSON, as ``analyze --json`` prints it.
 
         Its lines are ordered by their scores; without a score there is none.
@@ -484,7 +488,7 @@ class ThreatTree:
                 yield f"{indent}   {reply}: {first.lstrip()}"
                 yield from lines
 
-    def to_dict(self, depth: int = 10) -> dict[str, Any]:
+    def to_dict(self, depth: int = 10) -> "dict[str, Any]":
         """Return the tree as values of JSON; ``replies`` is missing below ``depth``
         plies.
         """
@@ -518,7 +522,7 @@ class SolveResult:
     a limit was met first.
     """
 
-    kind: Literal["vcf", "vct"]
+    kind: SolveKind
     """Kind of the win, or of the last search: by fours, or by fours and threes."""
 
     line: tuple[Move, ...] = ()
@@ -554,7 +558,7 @@ class SolveResult:
         """Whether the win is proved to be the shortest of the requested kind."""
         return self.status == "win" and self.least == len(self.line)
 
-    def to_dict(self, tree_depth: int | None = None) -> dict[str, Any]:
+    def to_dict(self, tree_depth: int | None = None) -> "dict[str, Any]":
         """Return the result as values of JSON, as ``solve --json`` prints it.
 
         ``tree_depth``: plies of the tree in it; None: no tree.

@@ -7,15 +7,12 @@ that sets it there may move it while the search runs; otherwise the engine deriv
 from ``Limits``.
 """
 
+import _thread
 import os
-import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 from time import perf_counter
-from typing import TYPE_CHECKING, Self, overload
 
-from gomoku_brain.control.interrupt import InterruptStop
+from gomoku_brain.control.interrupt import InterruptStop, in_main_thread
 from gomoku_brain.control.limits import (
     FULL_STRENGTH,
     InfoCallback,
@@ -27,16 +24,12 @@ from gomoku_brain.control.limits import (
 )
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.control.task import WAIT, Task, end
+from gomoku_brain.dataclass import replace
 from gomoku_brain.engine.line_replay import LineReplay
 from gomoku_brain.engine.root_search import Growth, RootSearch, SearchContext
 from gomoku_brain.engine.root_threats import RootThreats
 from gomoku_brain.engine.time_manager import INSTANT_NODES, allot, moves_left
-from gomoku_brain.engine.win_search import KINDS, WinSearch
-from gomoku_brain.eval.evaluate import (
-    BoardEvaluator,
-    evaluation_in,
-    evaluation_of,
-)
+from gomoku_brain.eval.evaluate import BoardEvaluator, evaluation_in, evaluation_of
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.game.notation import Move, foul_words
 from gomoku_brain.game.position import Board
@@ -44,13 +37,16 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
     from os import PathLike
+    from typing import Self, overload
 
     from numpy import float64, int32
     from numpy.typing import NDArray
 
     from gomoku_brain.control.reports import Reports
+    from gomoku_brain.engine.win_search import WinSearch
 
 __all__ = ["MAX_THREADS", "Engine"]
 
@@ -89,19 +85,19 @@ class Engine:
         self._growth = Growth(self._table)
         self._worker = Worker(self._table)
         self._replay = LineReplay(self._table)
-        self._wins = WinSearch(self._worker, self._replay, self._table.size_mb)
+        self._win_search: WinSearch | None = None  # created at first use
         self._threats = RootThreats(_threats_mb(hash_mb))
         self._more: list[Worker] = []  # one for each further thread, once used
         # The search in progress, and the threads that requested it or call back.
         self._under_way: tuple[SearchControl, set[int]] | None = None
-        self._busy = threading.Lock()
+        self._busy = _thread.allocate_lock()
         # An analysis without a limit, and the thread that can end it.
         self._endless: tuple[SearchControl, int] | None = None
         self._adopted: tuple[int, int, Rule] | None = None  # of the games searched
         self._evaluation: Evaluation | None = None  # in place of the shipped one
         self._static = BoardEvaluator()
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "Self":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -161,7 +157,7 @@ class Engine:
             if size != self._table.size_mb:
                 self._table.resize(size)
                 self._growth.forget()
-                self._wins.resize(size)
+                self._win_search = None
                 self._threats = RootThreats(_threats_mb(size))
 
     def prepare(self, rule: Rule | int | str) -> None:
@@ -191,7 +187,7 @@ class Engine:
         """
         with self._locked():
             self._more.clear()
-            self._wins.release_memory()
+            self._win_search = None
 
     def _bind_game(self, board: Board) -> None:
         """Clear the results of games on other boards or by other rules, whose keys may
@@ -210,6 +206,17 @@ class Engine:
         self._replay.forget()
         for worker in (self._worker, *self._more):
             worker.forget()
+
+    @property
+    def _wins(self) -> "WinSearch":
+        """The solvers for wins by threats."""
+        if self._win_search is None:
+            from gomoku_brain.engine.win_search import WinSearch
+
+            self._win_search = WinSearch(
+                self._worker, self._replay, self._table.size_mb
+            )
+        return self._win_search
 
     def _helpers(self, limits: Limits) -> list[Worker]:
         """Return the workers that search along; none if the result must be repeatable.
@@ -235,38 +242,24 @@ class Engine:
         if under_way is not None:
             under_way[0].stop()
 
-    def _locked(self) -> threading.Lock:
+    def _locked(self) -> _thread.LockType:
         """Return the engine's lock, which is held during a search or a change.
 
         Raises RuntimeError where the caller would wait for ever: in a callback of its
         own search, and in the block of an analysis without a limit.
         """
         endless = self._endless
-        if endless and endless[1] == threading.get_ident() and not endless[0].stopped:
+        if endless and endless[1] == _thread.get_ident() and not endless[0].stopped:
             raise RuntimeError(
                 "the engine is busy with an analysis without a limit: leave its block,"
                 " or call its stop, first"
             )
         under_way = self._under_way
-        if under_way and threading.get_ident() in under_way[1] and self._busy.locked():
+        if under_way and _thread.get_ident() in under_way[1] and self._busy.locked():
             raise RuntimeError(
                 "the engine is searching: a callback may call stop, and no other method"
             )
         return self._busy
-
-    @contextmanager
-    def _searching(self, control: SearchControl) -> Iterator[set[int]]:
-        """Hold the engine for a search, which ``stop`` ends by its control.
-
-        The value is the set of the threads that request the search or call back.
-        """
-        with self._locked():
-            threads = {threading.get_ident()}
-            self._under_way = control, threads
-            try:
-                yield threads
-            finally:
-                self._under_way = None
 
     def search(
         self,
@@ -296,7 +289,7 @@ class Engine:
             raise TypeError(f"on_info is called with each line, not {on_info!r}")
         control = SearchControl() if control is None else control
         started = start_clock(control, limits)
-        with self._searching(control), InterruptStop(control):
+        with _Hold(self, control), InterruptStop(control):
             self._bind_game(board)
             if limits.strength < FULL_STRENGTH:
                 return self._weakened(board, limits, on_info, control, started)
@@ -345,7 +338,7 @@ class Engine:
         is_endless = {limits.time, limits.nodes, limits.depth, limits.time_left} == {
             None
         }
-        owner = threading.get_ident()
+        owner = _thread.get_ident()
 
         def work(report: InfoCallback) -> SearchResult:
             self._wait_for_turn(control)
@@ -400,10 +393,13 @@ class Engine:
                 on_info(line)
         return result
 
-    @overload
-    def evaluate(self, boards: Board) -> int: ...
-    @overload
-    def evaluate(self, boards: Iterable[Board]) -> "NDArray[int32]": ...
+    if TYPE_CHECKING:
+
+        @overload
+        def evaluate(self, boards: Board) -> int: ...
+        @overload
+        def evaluate(self, boards: Iterable[Board]) -> "NDArray[int32]": ...
+
     def evaluate(self, boards: Board | Iterable[Board]) -> "int | NDArray[int32]":
         """Return the static evaluation of a position for its side to move.
 
@@ -463,7 +459,7 @@ class Engine:
         refuse(board, Limits())
         control = SearchControl() if control is None else control
         started = start_clock(control, Limits())
-        with self._searching(control):
+        with _Hold(self, control):
             result = self._wins.find_quickly(board, nodes, control)
             return replace(result, time=perf_counter() - started)
 
@@ -500,6 +496,8 @@ class Engine:
         ``limits.play_on``), and for limits that this search does not have (``depth``,
         ``multipv``, ``target``, ``strength``).
         """
+        from gomoku_brain.engine.win_search import KINDS  # late, as in ``_wins``
+
         if kind not in KINDS:
             raise ValueError(f"no solver for {kind!r}; there are: {', '.join(KINDS)}")
         limits = Limits() if limits is None else limits
@@ -508,11 +506,11 @@ class Engine:
         limits = at_position(board, limits)
         control = SearchControl() if control is None else control
         started = start_clock(control, limits)
-        with self._searching(control) as threads:
+        with _Hold(self, control) as threads:
             self._bind_game(board)
 
             def work() -> SolveResult:
-                threads.add(threading.get_ident())
+                threads.add(_thread.get_ident())
                 return self._wins.find(
                     board,
                     kind,
@@ -635,6 +633,28 @@ def start_clock(control: SearchControl, limits: Limits) -> float:
     return started
 
 
+class _Hold:
+    """Hold of an engine for a search, which ``Engine.stop`` ends by its control.
+
+    The value of its block is the set of the threads that request the search or call
+    back.
+    """
+
+    def __init__(self, engine: Engine, control: SearchControl) -> None:
+        self._engine, self._control = engine, control
+
+    def __enter__(self) -> set[int]:
+        self._lock = self._engine._locked()
+        self._lock.acquire()
+        threads = {_thread.get_ident()}
+        self._engine._under_way = self._control, threads
+        return threads
+
+    def __exit__(self, *_: object) -> None:
+        self._engine._under_way = None
+        self._lock.release()
+
+
 def _interruptibly(
     work: Callable[[], SolveResult], control: SearchControl
 ) -> SolveResult:
@@ -644,7 +664,7 @@ def _interruptibly(
     another thread does the work (if the system starts none, Ctrl-C is noticed when the
     work is done). In every case the work has ended on return.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if not in_main_thread():
         return work()
     task = Task(work)
     try:

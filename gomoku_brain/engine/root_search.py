@@ -6,7 +6,6 @@ announced, since a table entry may be wrong and a line may be incomplete.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from time import perf_counter
 
 from gomoku_brain.control.limits import (
@@ -17,6 +16,7 @@ from gomoku_brain.control.limits import (
     ThreatTree,
 )
 from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.dataclass import dataclass, replace
 from gomoku_brain.engine import time_manager
 from gomoku_brain.engine.line_replay import LineReplay
 from gomoku_brain.engine.root_threats import RootThreats

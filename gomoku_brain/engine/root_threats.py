@@ -10,8 +10,10 @@ the next moves need no search.
 from gomoku_brain.control.limits import ThreatTree
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.game.position import Board
-from gomoku_brain.tactics.replay import proved_tree
-from gomoku_brain.tactics.vct import VctSolver
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gomoku_brain.tactics.vct import VctSolver
 
 __all__ = ["RootThreats"]
 
@@ -76,6 +78,8 @@ class RootThreats:
         self._over = status != "unknown"
         if status != "win" or self._solver is None:
             return None
+        from gomoku_brain.tactics.replay import proved_tree  # late, as the solver
+
         before = self._solver.nodes
         maximum = TREE_NODES if left is None else min(TREE_NODES, left - budget)
         tree = proved_tree(
@@ -91,6 +95,8 @@ class RootThreats:
         if self._begun and self._solver:
             status = self._solver.resume(budget)
         else:
+            from gomoku_brain.tactics.vct import VctSolver  # late: not before the OK
+
             try:
                 self._solver = self._solver or VctSolver(self._hash_mb)
             except MemoryError:  # the other search continues alone

@@ -7,12 +7,11 @@ thread uses ``aspirate`` alone. Today's chess programs work in the same way.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
 
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.control.task import Team
+from gomoku_brain.dataclass import dataclass
 from gomoku_brain.eval.score import INFINITY, WIN_ZONE
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -25,7 +24,8 @@ WIDEST = 1000  # score units: beyond it a side is opened completely; set by hand
 DELTA = 32  # score units, half-width of a helper's first window; set by hand
 
 
-class Deepest(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Deepest:
     """Deepest iteration that a helper has finished."""
 
     depth: int
@@ -89,8 +89,10 @@ class Helpers(Team):
 
     def _help(self, number: int) -> None:
         """Do the work of a helper's thread."""
-        with suppress(MemoryError):  # the others continue
+        try:
             self._deepen(self._workers[number], number)
+        except MemoryError:
+            return  # the others continue
 
     def _deepen(self, worker: Worker, number: int) -> None:
         """Deepen with a window around the last score.

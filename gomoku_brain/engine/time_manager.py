@@ -6,20 +6,7 @@ longer awaited. Every function is pure: it works on its arguments and reads no c
 All times are seconds. The search's ``SearchControl`` holds the deadline that follows.
 """
 
-from collections import namedtuple
-
-TYPE_CHECKING = False  # importing typing takes milliseconds of the start
-if TYPE_CHECKING:
-    from typing import NamedTuple
-
-    class _Budget(NamedTuple):
-        time: float | None
-        target: float | None
-        instant: bool
-        limit: float | None
-
-else:
-    _Budget = namedtuple("_Budget", ("time", "target", "instant", "limit"))
+from gomoku_brain.dataclass import dataclass
 
 # Reserve between the hard stop and the limit: for the way of the answer to the manager,
 # and for a late check of the clock. Measured on Linux with two games at once on two
@@ -68,16 +55,18 @@ _ENDLESS = 1000.0
 _GRACE = 5.0
 
 
-class Budget(_Budget):
-    """Time that one move may use, in seconds from the command's arrival.
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Time that one move may use, in seconds from the command's arrival."""
 
-    ``time`` is the hard stop (None = no limit), ``target`` the time after which a move
-    is good enough, at most ``time``. ``instant`` means to answer at once: to search
-    ``INSTANT_NODES`` at most. ``limit`` is the time that the manager grants for this
-    move, without margins.
-    """
-
-    __slots__ = ()
+    time: float | None
+    """Hard stop; None = no limit."""
+    target: float | None
+    """Time after which a move is good enough, at most ``time``."""
+    instant: bool
+    """Whether to answer at once: to search ``INSTANT_NODES`` at most."""
+    limit: float | None
+    """Time that the manager grants for this move, without margins."""
 
     def deadlines(
         self, arrival: float, now: float, share: float = 1.0

@@ -5,12 +5,11 @@ win is replayed against every defence.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import Literal
 
-from gomoku_brain.control.limits import SolveResult, SolveStatus, ThreatTree
+from gomoku_brain.control.limits import SolveKind, SolveResult, SolveStatus, ThreatTree
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.control.task import WAIT, Task, Team
+from gomoku_brain.dataclass import replace
 from gomoku_brain.engine.line_replay import LineReplay
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -42,15 +41,6 @@ class WinSearch:
         self._vct: VctSolver | None = None  # created at first use
         self._bounded: VctSolver | None = None  # with a bound on the moves
         self._quick: VctSolver | None = None  # the same
-
-    def resize(self, hash_mb: float) -> None:
-        """Use tables of another size."""
-        self._hash_mb = hash_mb
-        self._vct = self._bounded = None
-
-    def release_memory(self) -> None:
-        """Free the memory of the solvers until the next search."""
-        self._vct = self._bounded = self._quick = None
 
     def find_quickly(
         self, board: Board, nodes: int, control: SearchControl
@@ -230,7 +220,7 @@ class WinSearch:
         ``fours_only`` it is a win by fours: proof numbers find long ones in fewer nodes
         than ``_find_fours``.
         """
-        kind: Literal["vcf", "vct"] = "vcf" if fours_only else "vct"
+        kind: SolveKind = "vcf" if fours_only else "vct"
         if wide is None and self._vct is None:
             self._vct = VctSolver(self._hash_mb)
         plain = wide or self._vct

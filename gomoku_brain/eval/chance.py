@@ -9,9 +9,7 @@ evaluation use scores only.
 A lead is worth less on a fuller board, since fewer moves are left to win with.
 """
 
-import math
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
     from gomoku_brain.game.position import Board
 
@@ -37,4 +35,6 @@ def chance(score: int, win_in: int | None = None, scale: float = SCALE) -> float
     """Return the chance of the side with the score; 0 or 1 for a proved result."""
     if win_in is not None:
         return 1.0 if win_in > 0 else 0.0
+    import math  # late, as typing
+
     return 1 / (1 + math.exp(-max(-_STEEPEST, min(_STEEPEST, score / scale))))

@@ -12,9 +12,6 @@ from gomoku_brain.game.geometry cimport cell_of
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport RULE_CODES, WHITE
 
-from array import array
-
-from gomoku_brain.eval.hand_weights import hand_weights
 from gomoku_brain.eval.linear import Linear, kind_ranks
 from gomoku_brain.eval.points import Points
 from gomoku_brain.eval.weights import RULE_NAMES, shipped_weights, unpack_weights
@@ -63,6 +60,8 @@ def evaluation_of(int rule):
     if evaluation is None:
         weights = shipped_weights(rule)
         if weights is None:
+            from gomoku_brain.eval.hand_weights import hand_weights  # late: rarely needed
+
             weights = hand_weights(rule, [kind_ranks(rule, side) for side in range(2)])
         try:
             evaluation = LOADED[rule] = evaluation_from(weights)
@@ -147,6 +146,8 @@ cdef class BoardEvaluator:
         C doubles: NaN for a cell that the side to move may not play.
         """
         cdef int x, y, side = board.state.side
+        from array import array     # late: a brain does not need it
+
         found = array("d")
         set_up(self.evaluator_of(board.rule_code), self.board, board.state)
         legal = set() if board.is_over else set(board.legal_moves())
@@ -163,6 +164,8 @@ cdef class BoardEvaluator:
         Raises TypeError for an element that is not a ``Board``.
         """
         cdef int count = 0
+        from array import array     # late: a brain does not need it
+
         found = array("i")
         for board in boards:
             if not isinstance(board, Board):

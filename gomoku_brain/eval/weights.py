@@ -1,6 +1,6 @@
 """Weights files: named arrays of 16-bit numbers, with a description at the start.
 
-A file begins with lines of text and ends with the numbers, compressed by zlib:
+A file begins with lines of text and ends with the numbers, in a stream of zlib:
 
     gomoku-brain weights 3
     kind points
@@ -17,10 +17,9 @@ shapes.
 """
 
 import sys
-from array import array
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from gomoku_brain.dataclass import dataclass
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.rules import Rule
 
@@ -40,14 +39,16 @@ MAX_NUMBERS = 1 << 26  # of a file; a larger file is no weights file
 MAX_DIGITS = 9  # of a size
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Part:
     """Array of 16-bit numbers in the machine's byte order; rows one by one."""
 
     shape: tuple[int, ...]
     numbers: bytes
 
 
-class Weights(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Weights:
     """Content of a weights file."""
 
     kind: str
@@ -118,7 +119,8 @@ def pack_weights(weights: Weights) -> bytes:
     head = "".join(f"{line}\n" for line in lines).encode("ascii")
     numbers = b"".join(_little_endian(part.numbers) for part in weights.parts.values())
     checksum = zlib.crc32(numbers, zlib.crc32(head))
-    return head + f"crc32 {checksum:08x}\n\n".encode() + zlib.compress(numbers, 9)
+    # Not compressed: an engine reads them at its start. Archives compress them.
+    return head + f"crc32 {checksum:08x}\n\n".encode() + zlib.compress(numbers, 0)
 
 
 def is_weights_file(data: bytes) -> bool:
@@ -205,6 +207,8 @@ def _little_endian(numbers: bytes) -> bytes:
     """Convert 16-bit numbers from the machine's byte order to the files', or back."""
     if sys.byteorder == "little":
         return numbers
+    from array import array
+
     swapped = array("h", numbers)
     swapped.byteswap()
     return swapped.tobytes()

@@ -4,7 +4,10 @@ So they are also found in a zip file or a frozen program.
 """
 
 import os
-from typing import Any
+
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["read_data"]
 

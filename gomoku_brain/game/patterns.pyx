@@ -9,7 +9,6 @@ of a rule take milliseconds and are made when the rule is first used.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from gomoku_brain.game.memory cimport return_memory, take_memory
@@ -345,10 +344,10 @@ cdef bint build_tables(int rule) noexcept nogil:
     cdef int[4] lines
     cdef int[PAIRS][2] members
     cdef int reach = rule_spec(rule, BLACK).reach
-    cdef Classifier *classifier = <Classifier *> malloc(sizeof(Classifier))
+    cdef Classifier *classifier = <Classifier *> take_memory(sizeof(Classifier))
     cdef uint8_t *classes = <uint8_t *> take_memory(<size_t> 1 << 4 * reach)
     if classifier == NULL or classes == NULL:
-        free(classifier)
+        return_memory(classifier, sizeof(Classifier))
         return_memory(classes, <size_t> 1 << 4 * reach)
         return False
     tables.rule = rule
@@ -360,7 +359,7 @@ cdef bint build_tables(int rule) noexcept nogil:
         memset(classifier.memo, UNKNOWN, sizeof(classifier.memo))
         fill_classes(classifier, side, 4 * side, classes)
     tables.classes = classes
-    free(classifier)
+    return_memory(classifier, sizeof(Classifier))
 
     memset(tables.pair, 0, sizeof(tables.pair))
     for i in range(CLASSES):

@@ -1,10 +1,10 @@
 """Settings of a player, and the receiver of what its searches find."""
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from gomoku_brain.control.limits import PlayerLimits, SearchInfo, SearchResult
 from gomoku_brain.control.strength import FULL_STRENGTH
+from gomoku_brain.dataclass import dataclass
 
 __all__ = ["FixedSettings", "NoLog", "PlayerSettings", "SearchLog"]
 

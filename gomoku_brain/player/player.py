@@ -12,7 +12,6 @@ block, ``choose_move`` or ``swap2`` searches.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 
 from gomoku_brain.control.strength import FULL_STRENGTH
 from gomoku_brain.engine.time_manager import MatchClock, moves_left
@@ -104,17 +103,7 @@ class Player:
     # The engine
 
     def load(self) -> None:
-        """Import and create everything that a search needs, once."""
-        if self._search_log is None:
-            from gomoku_brain.player.play_settings import NoLog
-
-            self._search_log = (
-                self._new_search_log() if self._new_search_log else NoLog()
-            )
-        if self._new_control is None:
-            from gomoku_brain.control.search_control import SearchControl
-
-            self._new_control = SearchControl
+        """Import and create the engine, once."""
         if self._engine is None:
             from gomoku_brain.engine.engine import Engine
 
@@ -124,9 +113,6 @@ class Player:
             self.apply_memory()
         if self.settings.playing_strength < FULL_STRENGTH:
             import gomoku_brain.levels.handicap  # noqa: F401  not during a move's time
-        if self._on_load is not None:
-            self._on_load()
-            self._on_load = None
 
     def prepare(self, rule: "Rule") -> None:
         """Load the engine and its data for a rule, once.
@@ -142,6 +128,9 @@ class Player:
             raise
         except Exception as error:
             self.log_error(error)
+        if self._on_load is not None:
+            self._on_load()
+            self._on_load = None
 
     def note_answer(self) -> None:
         """Record the time of the first answer, which ends the start of the process."""
@@ -157,18 +146,6 @@ class Player:
         if self._used and self._engine is not None:
             self._engine.new_game()
         self._used = False
-
-    def open_proof(self, rule: "Rule", width: int, height: int) -> None:
-        """Open the proof for these games in advance, if the player uses proofs.
-
-        It takes some milliseconds, which the next move then saves.
-        """
-        if not self.settings.plays_proofs:
-            return
-        try:
-            self._proved_moves().open(rule, width, height)
-        except Exception as error:
-            self.log_error(error)
 
     def use_idle_time(self) -> bool:
         """Do one short step of the engine's work for idle times.
@@ -244,9 +221,17 @@ class Player:
         from gomoku_brain.player.thought import ThoughtContext
 
         self.load()
-        assert self._search_log is not None
         assert self._engine is not None
-        assert self._new_control is not None
+        if self._search_log is None:
+            if self._new_search_log is None:
+                from gomoku_brain.player.play_settings import NoLog
+
+                self._new_search_log = NoLog
+            self._search_log = self._new_search_log()
+        if self._new_control is None:
+            from gomoku_brain.control.search_control import SearchControl
+
+            self._new_control = SearchControl
         self._used = True
         return ThoughtContext(
             self._engine,
@@ -293,7 +278,7 @@ class Player:
         """Write a traceback to the log, or a short text if memory is short."""
         if self._log is None:
             return
-        with suppress(Exception):
+        try:
             try:
                 import traceback
 
@@ -301,6 +286,8 @@ class Player:
             except Exception:
                 text = repr(error)
             self._log(text)
+        except Exception:
+            return  # a brain without its log still plays
 
     # Moves
 

@@ -8,13 +8,11 @@ score positions, for example the offers of swap2.
 During the block, another thread may call ``stop``, ``stop_soon`` and ``take_info``.
 """
 
-import threading
+import _thread
 from collections.abc import Callable
-from dataclasses import replace
-from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple, Self
 
 from gomoku_brain.control.limits import FULL_STRENGTH, Limits, SearchInfo, SearchResult
+from gomoku_brain.dataclass import dataclass, replace
 from gomoku_brain.engine.time_manager import (
     INSTANT_NODES,
     MatchClock,
@@ -23,7 +21,10 @@ from gomoku_brain.engine.time_manager import (
 )
 from gomoku_brain.game.notation import Move
 
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
+    from typing import Self
+
     from gomoku_brain.control.search_control import SearchControl
     from gomoku_brain.engine.engine import Engine
     from gomoku_brain.game.position import Board
@@ -33,15 +34,11 @@ if TYPE_CHECKING:
 __all__ = ["Comparison", "Pondering", "Thought", "ThoughtContext"]
 
 
-class _Stop(IntEnum):
-    """Most urgent request of another thread to end the search."""
-
-    NONE = 0
-    SOON = 1
-    NOW = 2
+_NONE, _SOON, _NOW = range(3)  # most urgent request of another thread to end a search
 
 
-class ThoughtContext(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ThoughtContext:
     """Objects that a thought needs. All of them belong to the player."""
 
     engine: "Engine"
@@ -86,13 +83,13 @@ class Thought:
         self._moves = moves
         self._spent = spent
         self._nodes = context.settings.nodes  # nodes left, None = no limit
-        self._request = _Stop.NONE  # the most urgent request of another thread
+        self._request = _NONE  # the most urgent request of another thread
         self._comparison: Comparison | None = None
-        self._lock = threading.RLock()  # protects data that another thread may change
+        self._lock = _thread.RLock()  # protects data that another thread may change
         self._control = context.new_control()
         self._renew()
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "Self":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -203,9 +200,9 @@ class Thought:
             self._share = 1.0
             self._comparison = Comparison(self)
             self._renew()
-            if self._request is _Stop.NOW:
+            if self._request is _NOW:
                 self.stop()
-            elif self._request is _Stop.SOON:
+            elif self._request is _SOON:
                 self.stop_soon()
             return self._comparison
 
@@ -219,7 +216,7 @@ class Thought:
     def stop(self) -> None:
         """End the search now."""
         with self._lock:
-            self._request = _Stop.NOW
+            self._request = _NOW
             self._control.stop()
 
     def stop_soon(self) -> None:
@@ -227,8 +224,8 @@ class Thought:
         settings = self._context.settings
         bounded = bool(settings.nodes or settings.depth)
         with self._lock:
-            if self._request is _Stop.NONE:
-                self._request = _Stop.SOON
+            if self._request is _NONE:
+                self._request = _SOON
             seconds = unawaited(self._budget.limit, bounded=bounded)
             if seconds:
                 self._control.set_deadline(self._context.clock() + seconds, None)

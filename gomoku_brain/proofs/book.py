@@ -19,11 +19,12 @@ number, attacker + 2^512 defender, modulo a prime of 52 bits. A book has three p
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
+from gomoku_brain.dataclass import dataclass
 from gomoku_brain.proofs.grid import RULES, SIDES, Grid
 
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
     from gomoku_brain.proofs.certificate import Certificate
 
@@ -51,7 +52,8 @@ class BookError(ValueError):
     """Error for bytes that are no book, with the reason in one line."""
 
 
-class ProvedMove(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ProvedMove:
     """Entry of a book for a position."""
 
     cell: int

@@ -6,7 +6,6 @@ or the position has a win by threats, which the solver finds.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from gomoku_brain.control.limits import SearchResult
 from gomoku_brain.eval.score import WIN
@@ -15,6 +14,7 @@ from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
     from gomoku_brain.control.limits import ThreatTree
     from gomoku_brain.control.search_control import SearchControl
@@ -76,10 +76,6 @@ class ProvedMoves:
         # key is the rule, the width and both sides' stones. The value is the tree of
         # the rest, and the cell of the board for each cell of the tree.
         self._wins: dict[tuple[Rule, int, int, int], tuple[ThreatTree, list[int]]] = {}
-
-    def open(self, rule: Rule, width: int, height: int) -> None:
-        """Open the book for such games in advance, if there is one."""
-        self._books(rule, width, height)
 
     def find(self, board: Board) -> SearchResult | None:
         """Return the move of a proof in this position, or None if it has none."""

@@ -123,9 +123,6 @@ class BotPlayer(Player):
     def prepare(self, rule: Rule) -> None:
         """Load no engine."""
 
-    def open_proof(self, rule: Rule, width: int, height: int) -> None:
-        """Open no proof."""
-
     def log_error(self, error: BaseException) -> None:
         """Raise it: an error of a bot ends the conversation."""
         raise error

@@ -5,23 +5,14 @@ with commas or blanks between numbers. Output lines use the one form that every 
 reads: plain ASCII, upper-case keywords, "x,y" without blanks.
 """
 
-from collections import namedtuple
 from collections.abc import Callable, Iterable, Sequence
 
+from gomoku_brain.dataclass import dataclass
 from gomoku_brain.game.notation import Move, format_moves
 
 TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
     from gomoku_brain.control.limits import SearchInfo, SearchResult
-
-    class _Words(NamedTuple):
-        word: str
-        rest: str
-
-else:
-    _Words = namedtuple("_Words", ("word", "rest"))
 
 Emit = Callable[[str], None]
 """Function that receives one line for the manager, without its line end."""
@@ -56,10 +47,13 @@ _MAX_PV = 60  # moves; keeps a line below 1000 characters
 _MAX_ECHO = 40  # characters of an unknown command that the answer repeats
 
 
-class Command(_Words):
-    """Input line: its first word in upper case (``word``) and the rest (``rest``)."""
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Input line."""
 
-    __slots__ = ()
+    word: str
+    """First word, in upper case."""
+    rest: str
 
     @property
     def text(self) -> str:
@@ -87,6 +81,20 @@ def parse_number(text: str) -> int | None:
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 1000):
         return None
     return int(text)
+
+
+def parse_decimal(text: str) -> int | None:
+    """Parse a decimal number, such as "500.7", and round it down.
+
+    Return None for other text.
+    """
+    whole, _, fraction = text.partition(".")
+    number = parse_number(whole)
+    if number is None or not fraction.strip("0"):
+        return number
+    if not (fraction.isascii() and fraction.isdigit()):
+        return None
+    return number - whole.startswith("-")
 
 
 def parse_numbers(text: str) -> list[int] | None:

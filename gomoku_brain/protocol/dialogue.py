@@ -8,6 +8,7 @@ also handles the input that arrives during the search.
 from collections.abc import Callable, Iterable
 
 from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import SIDE_LENGTHS, Rule, Side
 from gomoku_brain.player.player import Choice, Player
 from gomoku_brain.protocol import blocks, commands
@@ -21,12 +22,11 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
     from gomoku_brain.engine.swap2 import Offer
-    from gomoku_brain.game.position import Board
     from gomoku_brain.player.thought import Thought
 
 __all__ = ["Dialogue", "NewBoard", "Request"]
 
-NewBoard = Callable[[tuple[int, int], Rule], "Board"]
+NewBoard = Callable[[tuple[int, int], Rule], Board]
 
 _MAX_BIAS = 20_000  # evaluation units; a greater bias is no score of a search
 _MAX_HASH_EXPONENT = 22  # 2^22 KiB: the end of Yixin-Board's slider for the table
@@ -65,13 +65,13 @@ class Dialogue:
         board: NewBoard | None = None,
         about: str = "",
     ) -> None:
-        """Create a dialogue without loading the board."""
+        """Create a dialogue before its first game."""
         self.board: Board | None = None
         """The position; None before the first START."""
         self._player = player
         self._options = options
         self._reply = reply
-        self._new_board = board
+        self._new_board: NewBoard = board or Board
         self._about_line = about or commands.about_reply(__version__)
         self._yixin = False  # the manager speaks the Yixin dialect
         self._blocked: dict[Move, None] = {}  # in the order sent
@@ -80,21 +80,6 @@ class Dialogue:
         # From the brain's move to the next command: the expected reply, or an empty
         # tuple if it is unknown. None if there is nothing to ponder.
         self._expected: tuple[Move, ...] | None = None
-
-    def load(self) -> None:
-        """Import the board, once."""
-        if self._new_board is None:
-            from gomoku_brain.game.position import Board
-
-            self._new_board = Board
-
-    def prepare(self) -> None:
-        """Load the engine and its data for the rule, if a game has started.
-
-        Raises ``ImportError`` if the compiled modules are missing.
-        """
-        if self.board is not None:
-            self._player.prepare(self.board.rule)
 
     @property
     def collects(self) -> bool:
@@ -179,12 +164,6 @@ class Dialogue:
         over = board.is_full or board.winner is not None
         return None if over else board
 
-    def open_proof(self) -> None:
-        """Open the proof for the game on the board, if there is one."""
-        if self.board is not None:
-            rule = self._options.rule_in_force(yixin=self._yixin)
-            self._player.open_proof(rule, self.board.width, self.board.height)
-
     # The game
 
     def _game(self) -> "Board | None":
@@ -206,8 +185,6 @@ class Dialogue:
         self, size: tuple[int, int], stones: Iterable[tuple[Move, Side | None]] = ()
     ) -> "Board":
         """Start a game with stones in their order. A stone of side None is a wall."""
-        self.load()
-        assert self._new_board is not None
         rule = self._options.rule_in_force(yixin=self._yixin)
         board = self._new_board(size, rule)
         stones = list(stones)
@@ -242,8 +219,6 @@ class Dialogue:
             # Piskvork offers to resize its board when it reads "20" here.
             self.error("unsupported board size: 5 to 22 is possible, 20 is usual")
             return
-        # The manager waits for OK. The tables of the rule are created after it.
-        self._reply(commands.OK)
         before, board = self.board, self._set_up((numbers[0], numbers[1]))
         self._player.match.new_match()
         if not self._player.match.is_known:
@@ -255,8 +230,14 @@ class Dialogue:
         )
         if not (self._yixin and is_same_game):
             self._player.forget()
+        # The manager counts no time before OK.
+        self._player.prepare(board.rule)
+        self._reply(commands.OK)
 
     def _restart(self, rest: str) -> None:
+        if rest:
+            self.error("RESTART has no arguments: START sets the size")
+            return
         board = self._game()
         if board is not None:
             self._start_game([board.width, board.height])

@@ -9,7 +9,7 @@ import os
 
 from gomoku_brain.control.strength import FULL_STRENGTH
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.protocol.commands import parse_number
+from gomoku_brain.protocol.commands import parse_decimal
 
 TIME_KEYS = frozenset({"timeout_turn", "timeout_match", "time_left", "time_increment"})
 MEMORY_KEYS = frozenset({"max_memory", "hash_size"})
@@ -87,11 +87,14 @@ class Options:
         self.thread_num = thread_num
 
     def set(self, text: str) -> str | None:
-        """Parse and store ``key value``. Return the key in lower case, or None."""
+        """Parse and store ``key value``. Return the key in lower case, or None.
+
+        A value with a fraction is rounded down.
+        """
         words = text.split()
         if len(words) < 2:
             return None
-        key, value = words[0].lower(), parse_number(words[1])
+        key, value = words[0].lower(), parse_decimal(words[1])
         if key not in INFO_KEYS or value is None or (key == "rule" and value < 0):
             return None
         setattr(self, key, min(max(value, _INT_MIN), _INT_MAX))

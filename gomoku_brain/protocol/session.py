@@ -11,7 +11,7 @@ once, all other lines are queued. With ``INFO pondering 1``, ``run`` ponders aft
 move while it waits. Any input ends pondering.
 """
 
-import threading
+import _thread
 import time
 from collections import deque
 from collections.abc import Callable
@@ -41,15 +41,13 @@ if TYPE_CHECKING:
     from gomoku_brain.player.thought import Pondering, Thought
     from gomoku_brain.protocol.lines_of_play import LinesOfPlay
 
-_REQUESTING_WORDS = commands.MOVE_WORDS | {"DONE"}  # words of lines that request moves
+# Words of lines whose answers an END must not prevent: they load the engine or search.
+_AWAITED_WORDS = commands.MOVE_WORDS | {"DONE", "START", "RECTSTART"}
 _CUT = (
     "END came together with these commands, so nothing is searched;"
     " leave END out: the end of the input ends the brain after its last move"
 )
 _END_OF_INPUT = Command("END", "of the input")  # the last entry of the queue
-# After a pause this long, the manager waits for its user or for its other engine.
-# Commands that follow each other, such as START, INFO and BEGIN, come much faster.
-_PAUSE = 0.05  # seconds
 
 
 class _Item:
@@ -63,6 +61,8 @@ class _Item:
         """Whether a stop came after it. Its search then ends at once."""
         self.cut = False
         """Whether that stop was an END that came before its search began."""
+        self.begun = False
+        """Whether its search has begun."""
         self.replied = False
         """Whether the session has answered the command."""
 
@@ -133,14 +133,15 @@ class Session:
         )
 
         # Data of both threads, protected by the lock.
-        self._lock = threading.Condition()
+        self._lock = _thread.RLock()
         self._state = State.IDLE
         self._queue: deque[_Item] = deque()
+        self._news = _thread.allocate_lock()  # locked while the queue has nothing new
         # The command in execution, or the last one.
         self._item = _Item(Command("", ""), float("-inf"))
         self._thought: Thought | None = None  # under way
         self._pondering: Pondering | None = None  # under way
-        self._is_cut = False  # whether END arrived together with commands for moves
+        self._is_cut = False  # whether END arrived before answers were ready
         self._cut_reported = False  # whether the manager got the message about that
         self._free_at = float("-inf")  # when the last search for a move ended
 
@@ -179,23 +180,22 @@ class Session:
             if reaction is Reaction.NEW_LIMITS and self._thought:
                 self._dialogue.apply_info(command.rest, self._thought)
             elif command.word not in commands.STOP_WORDS:
-                self._queue.append(item)
-                self._lock.notify_all()
+                self._put(item)
         return command.word != "END"
 
     def close(self) -> None:
         """Mark the end of the input. ``run`` returns after the queued commands."""
         with self._lock:
             self._react(Input.CLOSE)
-            self._queue.append(_Item(_END_OF_INPUT, self._clock()))
-            self._lock.notify_all()
+            self._put(_Item(_END_OF_INPUT, self._clock()))
 
     def run(self) -> None:
         """Execute the lines of ``feed`` until END or ``close``."""
         while self._state is not State.ENDED:
             self._use_idle_time()
+            while not self._queue:
+                self._news.acquire()
             with self._lock:
-                self._lock.wait_for(lambda: self._queue)
                 self._take_up(self._queue.popleft())
             self._execute()
 
@@ -206,13 +206,19 @@ class Session:
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether END arrived together with commands that request moves."""
+        """Whether END arrived before the answers of earlier commands were ready."""
         return self._is_cut
 
     @property
     def queued(self) -> int:
         """The number of commands that wait in the queue."""
         return len(self._queue)
+
+    def _put(self, item: _Item) -> None:
+        """Append a command to the queue. The caller holds the lock."""
+        self._queue.append(item)
+        if self._news.locked():
+            self._news.release()
 
     def _input_of(self, command: Command) -> Input:
         """Classify a command by its effect on a running search."""
@@ -245,30 +251,22 @@ class Session:
         The caller holds the lock. A command that was read at the same time as END is
         one of them, even if the other thread has already started it.
         """
+        waits = self._state is State.EXECUTING and not self._item.begun
         for item in (self._item, *self._queue):
-            item.cut = item is not self._item or item.arrival == arrival
-            if item.cut and item.command.word in _REQUESTING_WORDS:
+            item.cut = item is not self._item or item.arrival == arrival or waits
+            if item.cut and item.command.word in _AWAITED_WORDS:
                 self._is_cut = True
 
     def _enter(self, event: Event) -> None:
         """Change to the next state. The caller holds the lock."""
         self._state = TRANSITIONS[self._state, event]
-        self._lock.notify_all()
 
     # Idle time
 
     def _use_idle_time(self) -> None:
         """Do work in advance, and ponder, until a command comes."""
-        if not self._queue:
-            self._dialogue.prepare()
         while not self._queue and self._player.use_idle_time():
             pass
-        with self._lock:
-            # While the session ponders, the next input is the opponent's move.
-            if self._dialogue.position_to_ponder() is None:
-                self._lock.wait_for(lambda: self._queue, _PAUSE)
-        if not self._queue:
-            self._dialogue.open_proof()
         self._ponder()
 
     def _ponder(self) -> None:
@@ -306,6 +304,8 @@ class Session:
                 request = self._dialogue.execute(item.command, item.arrival)
                 if request is not None:
                     self._perform(request)
+        except ImportError:  # the compiled modules are missing
+            raise
         except Exception as error:
             self._player.log_error(error)
             if not item.replied and item.command.word != "INFO":
@@ -339,6 +339,7 @@ class Session:
             with request.think() as thought:
                 with self._lock:
                     self._thought = thought
+                    self._item.begun = True
                     self._enter(Event.SEARCH)
                     self._apply_earlier_input(thought)
                 try:

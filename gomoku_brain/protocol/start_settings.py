@@ -20,27 +20,13 @@ The module delays the first OK, so it imports almost nothing.
 
 import os
 import sys
-from collections import namedtuple
 
-from gomoku_brain.control.strength import FULL_STRENGTH
+from gomoku_brain.control.strength import FULL_STRENGTH, STRENGTHS
+from gomoku_brain.dataclass import dataclass, replace
 
 TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
-
-    class _Settings(NamedTuple):
-        strength: int = FULL_STRENGTH
-        threads: int = 1
-        memory: int = 0
-        proof: bool = True
-        fault: str = ""
-
-else:
-    _Settings = namedtuple(
-        "_Settings",
-        ("strength", "threads", "memory", "proof", "fault"),
-        defaults=(FULL_STRENGTH, 1, 0, True, ""),
-    )
+    from typing import Any
 
 __all__ = ["FILE", "PROGRAMS", "StartSettings", "at_start", "from_file", "from_name"]
 
@@ -57,16 +43,20 @@ _MAX_ECHO = 40  # characters of an invalid line in a message
 _BOM = b"\xef\xbb\xbf"
 
 
-class StartSettings(_Settings):
-    """Settings that are valid until INFO changes them.
+@dataclass(frozen=True, slots=True)
+class StartSettings:
+    """Settings that are valid until INFO changes them."""
 
-    ``strength`` is 0 (beginner) to 100 (full), ``threads`` the number of search
-    threads, ``memory`` the megabytes for the whole process (0 = no limit), ``proof``
-    whether to play from a proof in the package. ``fault`` is the reason why the
-    settings file is ignored, "" if it is valid or absent.
-    """
-
-    __slots__ = ()
+    strength: int = FULL_STRENGTH
+    """Playing strength, 0 (beginner) to 100 (full)."""
+    threads: int = 1
+    """Number of search threads."""
+    memory: int = 0
+    """Megabytes for the whole process; 0 = no limit."""
+    proof: bool = True
+    """Whether to play from a proof in the package."""
+    fault: str = ""
+    """Reason why the settings file is ignored; "" if it is valid or absent."""
 
 
 def at_start() -> StartSettings:
@@ -87,7 +77,7 @@ def at_start() -> StartSettings:
     for name in names:
         found = from_name(name)
         if found:
-            return settings._replace(**found)
+            return replace(settings, **found)
     return settings
 
 
@@ -98,7 +88,7 @@ def from_name(program: str) -> "dict[str, Any]":
     if ending in _ENDINGS:
         name = name.removesuffix(ending)
     if name in PROGRAMS:
-        return {}  # return early: an import of the levels would delay OK
+        return {}
     prefix = next((p + "-" for p in PROGRAMS if name.startswith(p + "-")), "")
     if not prefix:
         return {}
@@ -109,7 +99,7 @@ def from_name(program: str) -> "dict[str, Any]":
         found["threads"] = threads
         words.pop()
     if words:
-        strength = _strengths().get(words.pop(0))
+        strength = STRENGTHS.get(words.pop(0))
         if strength is None or words:
             return {}
         found["strength"] = strength
@@ -143,16 +133,16 @@ def from_file(path: str) -> StartSettings:
         if key in seen:
             return StartSettings(fault=f"line {number}: {key} appears twice")
         seen.add(key)
-        settings = settings._replace(**field)
+        settings = replace(settings, **field)
     return settings
 
 
 def _field(key: str, value: str) -> "dict[str, Any] | str":
     """Return the field of ``StartSettings`` that a line sets, or an error message."""
     if key == "level":
-        strength = _strengths().get(value)
+        strength = STRENGTHS.get(value)
         if strength is None:
-            return f"the levels are {' '.join(_strengths())}"
+            return f"the levels are {' '.join(STRENGTHS)}"
         return {"strength": strength}
     if key in ("threads", "memory"):
         maximum = _MAX_THREADS if key == "threads" else _MOST
@@ -174,10 +164,3 @@ def _number(text: str, maximum: int) -> int | None:
     if len(text) > len(str(maximum)) or int(text) > maximum:
         return None
     return int(text)
-
-
-def _strengths() -> dict[str, int]:
-    """Return the strength of each level by its name."""
-    from gomoku_brain.levels.ladder import LEVELS
-
-    return {level.name: level.strength for level in LEVELS}

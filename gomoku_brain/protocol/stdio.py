@@ -10,12 +10,11 @@ Environment: ``GOMOKU_LOG`` names a file that receives the conversation and erro
 standard error unchanged.
 """
 
-import contextlib
+import _thread
 import gc
 import os
 import signal
 import sys
-import threading
 import time
 from collections.abc import Callable
 
@@ -102,8 +101,10 @@ class Log:
         if self._file:
             from gomoku_brain.foreign_text import shown  # late: mostly there is no log
 
-            with contextlib.suppress(OSError):  # a full disk loses no game
+            try:
                 self._file.write(f"{time.perf_counter():.4f} {shown(text)}\n")
+            except OSError:
+                return  # a full disk loses no game
 
 
 def run_protocol(settings: StartSettings, seed: int | None = None) -> None:
@@ -120,8 +121,7 @@ def run_protocol(settings: StartSettings, seed: int | None = None) -> None:
     session = Session(
         emit=lambda line: emit(line, log),
         startup=time.process_time,
-        # The loaded modules stay in memory, so garbage collections can skip them.
-        on_load=gc.freeze,
+        on_load=_collect_garbage,
         log=log.write,
         quiet=os.environ.get("GOMOKU_QUIET", "0") not in ("", "0"),
         strength=settings.strength,
@@ -143,26 +143,32 @@ def run_protocol(settings: StartSettings, seed: int | None = None) -> None:
     _leave(0)
 
 
+def _collect_garbage() -> None:
+    """Begin with garbage collections, which skip the modules that stay in memory."""
+    gc.freeze()
+    gc.enable()
+
+
 def converse(session: Session, log: Log) -> None:
     """Run a session on standard input and output until its end.
 
     The process ends here if the manager does not wait for the end of the session.
     """
-    if threading.current_thread() is threading.main_thread():
+    try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback on Ctrl-C
+    except ValueError:
+        log.write("not in the main thread, which receives Ctrl-C")
     if sys.platform == "win32":
         import msvcrt
 
         msvcrt.setmode(_STDIN, os.O_BINARY)
         msvcrt.setmode(_STDOUT, os.O_BINARY)
-    finished = threading.Event()
-    reader = threading.Thread(
-        target=_read, args=(session, finished, log.write), daemon=True
-    )
+    running = _thread.allocate_lock()
+    running.acquire()
     # Start the reader first: input that arrives during loading gets its true time.
-    reader.start()
+    _thread.start_new_thread(_read, (session, running, log.write))
     session.run()
-    finished.set()
+    running.release()
 
 
 def _silence_stderr(log: Log) -> Callable[[], None]:
@@ -185,7 +191,7 @@ def _silence_stderr(log: Log) -> Callable[[], None]:
 
 
 def _read(
-    session: Session, finished: threading.Event, log: Callable[[str], None]
+    session: Session, running: _thread.LockType, log: Callable[[str], None]
 ) -> None:
     """Feed the session until END or the end of the input.
 
@@ -213,12 +219,12 @@ def _read(
                 patience = _END_GRACE
                 if session.is_cut_short:
                     patience = _SCRIPT_GRACE + _SCRIPT_GRACE_PER_LINE * session.queued
-                if not finished.wait(patience):
+                if not running.acquire(timeout=patience):
                     _leave(0)
                 return
         if not chunk:
             session.close()
-            while not finished.wait(_WATCH):
+            while not running.acquire(timeout=_WATCH):
                 if is_broken(_STDOUT):
                     log("! nobody reads the answers")
                     _leave(0)

@@ -61,3 +61,5 @@ cdef class TranspositionTable:
     cdef uint64_t touched           # beyond these all is zero, as from the system
     cdef bint empty                 # nothing stored since the last clear
     cdef readonly double size_mb
+
+    cdef void reset(self) noexcept

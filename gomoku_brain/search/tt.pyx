@@ -203,18 +203,20 @@ cdef class TranspositionTable:
         self.maximum = self.first
         while self.maximum * 2 <= count:
             self.maximum *= 2
-        self.touched = 0
-        self.clear()
+        self.touched = self.first       # the system gives zeroed pages at their first use
+        self.reset()
 
-    def clear(self):
-        """Clear all entries."""
+    cdef void reset(self) noexcept:
+        """Begin with an empty table."""
         self.table.count = self.first
         self.table.generation = 0
         self.empty = True
-        # also allocates the pages, so that the first search does not wait for them
+
+    def clear(self):
+        """Clear all entries."""
         with nogil:
             memset(self.table.buckets, 0, self.first * BUCKET_BYTES)
-        self.touched = max(self.touched, self.first)
+        self.reset()
 
     def age(self):
         """Start a new search: older entries are replaced first."""

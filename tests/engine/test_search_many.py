@@ -3,6 +3,7 @@
 import math
 import signal
 import threading
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy
@@ -96,8 +97,8 @@ def test_weights_of_a_file_replace_those_of_their_rule(tmp_path):
     file = tmp_path / "mine.bin"
     parts = dict(shipped.parts)
     cells = parts["cells"]
-    parts["cells"] = cells._replace(numbers=bytes(len(cells.numbers)))
-    file.write_bytes(pack_weights(shipped._replace(parts=parts)))
+    parts["cells"] = replace(cells, numbers=bytes(len(cells.numbers)))
+    file.write_bytes(pack_weights(replace(shipped, parts=parts)))
     standard = Board.from_moves("h8 i9 g9 i7 i8 g8 j10", rule="standard")
     other = Board.from_moves("h8 i9 g9 i7 i8 g8 j10")
     with Engine(hash_mb=1) as engine:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from gomoku_brain.engine import time_manager
 from gomoku_brain.engine.time_manager import (
     INSTANT_NODES,
+    Budget,
     MatchClock,
     allot,
     is_time_used,
@@ -36,7 +37,7 @@ def test_the_page_about_the_protocol_has_these_numbers():
 
 
 def test_without_a_limit_there_is_no_deadline():
-    assert allot(None, None) == (None, None, False, None)
+    assert allot(None, None) == Budget(None, None, False, None)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import random
 import re
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -367,16 +368,16 @@ def test_parts_that_do_not_fit_are_refused(name):
     part = weights.parts[name]
     cut = Part((2, 17), part.numbers[: 4 * 17])
     with pytest.raises(ValueError, match=f"part '{name}' is 2x17 instead of 2x2"):
-        Linear(weights._replace(parts=weights.parts | {name: cut}))
+        Linear(replace(weights, parts=weights.parts | {name: cut}))
     with pytest.raises(ValueError, match=f"part '{name}' has 68 bytes instead of"):
         Linear(
-            weights._replace(
-                parts=weights.parts | {name: cut._replace(shape=part.shape)}
+            replace(
+                weights, parts=weights.parts | {name: replace(cut, shape=part.shape)}
             )
         )
     others = {key: value for key, value in weights.parts.items() if key != name}
     with pytest.raises(ValueError, match=f"no part '{name}'"):
-        Linear(weights._replace(parts=others))
+        Linear(replace(weights, parts=others))
 
 
 def test_shipped_weights_have_the_parts_of_the_linear_evaluation(worker):
@@ -392,13 +393,13 @@ def test_an_unknown_part_is_refused():
     weights = by_hand(Rule.FREESTYLE)
     parts = weights.parts | {"spread": Part((1,), bytes(2))}
     with pytest.raises(ValueError, match="kind 'linear': unknown part 'spread'"):
-        Linear(weights._replace(parts=parts))
+        Linear(replace(weights, parts=parts))
 
 
 @pytest.mark.parametrize("rule", [2, 16, -1, 4000])
 def test_weights_of_an_unknown_rule_are_refused(rule):
     with pytest.raises(ValueError, match=f"no rule {rule}"):
-        Linear(by_hand(Rule.FREESTYLE)._replace(rule=rule))
+        Linear(replace(by_hand(Rule.FREESTYLE), rule=rule))
     with pytest.raises(ValueError, match=f"no rule {rule}"):
         kind_ranks(rule, 0)
 
@@ -406,9 +407,9 @@ def test_weights_of_an_unknown_rule_are_refused(rule):
 def test_numbers_that_are_no_bytes_are_refused():
     weights = by_hand(Rule.FREESTYLE)
     cells = weights.parts["cells"]
-    array = cells._replace(numbers=bytearray(cells.numbers))
+    array = replace(cells, numbers=bytearray(cells.numbers))
     with pytest.raises(ValueError, match="bytearray instead of bytes"):
-        Linear(weights._replace(parts=weights.parts | {"cells": array}))
+        Linear(replace(weights, parts=weights.parts | {"cells": array}))
 
 
 def test_move_scores_whose_sum_would_wrap_round_are_refused():
@@ -416,12 +417,12 @@ def test_move_scores_whose_sum_would_wrap_round_are_refused():
     cells = weights.parts["cells"]
     for number, fits in ((16383, True), (16384, False), (-16384, False)):
         numbers = number.to_bytes(2, sys.byteorder, signed=True) + cells.numbers[2:]
-        parts = weights.parts | {"cells": cells._replace(numbers=numbers)}
+        parts = weights.parts | {"cells": replace(cells, numbers=numbers)}
         if fits:
-            assert Linear(weights._replace(parts=parts)).rule == Rule.FREESTYLE
+            assert Linear(replace(weights, parts=parts)).rule == Rule.FREESTYLE
         else:
             with pytest.raises(ValueError, match=r"move score beyond \+-16383"):
-                Linear(weights._replace(parts=parts))
+                Linear(replace(weights, parts=parts))
 
 
 def test_an_evaluation_is_made_once():

@@ -1,6 +1,7 @@
 """The network over points: numbers of the plain form, sums along paths, bad files."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -121,7 +122,7 @@ def test_sums_along_a_path_equal_fresh_ones(rule, tables):
 
 
 def changed(weights, name, numbers):
-    return weights._replace(parts=weights.parts | {name: part_of(np.array(numbers))})
+    return replace(weights, parts=weights.parts | {name: part_of(np.array(numbers))})
 
 
 def test_inputs_and_outputs_of_layers_end_at_their_limits(worker):
@@ -157,7 +158,7 @@ def test_network_without_regions_or_with_sums_over_neighbours_is_refused():
     weights = random_points(7)
     parts = {name: part for name, part in weights.parts.items() if name[:4] != "zone"}
     with pytest.raises(ValueError, match="no part 'zones'"):
-        Points(weights._replace(parts=parts))
+        Points(replace(weights, parts=parts))
     with pytest.raises(ValueError, match="unknown part 'spread'"):
         Points(changed(weights, "spread", np.zeros((4, 8))))
 

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -94,7 +95,7 @@ def test_numbers_that_are_more_than_the_parts_are_refused():
     weights = small()
     longer = weights.parts | {"tempo": Part((1,), b"abcd")}
     with pytest.raises(ValueError, match="not the 14 bytes of numbers"):
-        unpack_weights(pack_weights(weights._replace(parts=longer)))
+        unpack_weights(pack_weights(replace(weights, parts=longer)))
 
 
 def test_an_unknown_kind_is_refused():
@@ -133,7 +134,7 @@ def test_bytes_after_the_numbers_are_refused():
 def test_a_shipped_file_without_a_part_is_named_by_its_rule():
     weights = shipped_weights(int(Rule.CARO))
     parts = {name: part for name, part in weights.parts.items() if name != "output"}
-    data = pack_weights(weights._replace(parts=parts))
+    data = pack_weights(replace(weights, parts=parts))
     code = (
         "import sys; from gomoku_brain.eval import weights;"
         "data = sys.stdin.buffer.read();"

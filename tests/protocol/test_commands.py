@@ -18,7 +18,7 @@ from gomoku_brain.protocol import commands
     ],
 )
 def test_a_line_is_cut_after_its_first_word(line, word, rest):
-    assert commands.parse_command(line) == (word, rest)
+    assert commands.parse_command(line) == commands.Command(word, rest)
 
 
 @pytest.mark.parametrize("line", ["", "   ", "\t", "\0\0", " \0 "])

@@ -4,6 +4,7 @@ import gc
 import os
 import traceback
 import weakref
+from types import SimpleNamespace
 
 import pytest
 
@@ -684,9 +685,17 @@ def test_with_only_forbidden_cells_left_one_is_played(talk):
     assert replies == ["OK", "7,7"]
 
 
+def test_restart_takes_no_arguments(talk):
+    talk.say("START 15", "TURN 7,7")
+    for line in ("RESTART 20", "RESTART abc"):
+        (reply,) = talk.say(line)
+        assert reply.startswith("ERROR RESTART has no arguments")
+    assert talk.board.ply == 2
+
+
 def test_an_error_elsewhere_is_one_line(talk):
     talk.say("START 15", "TURN 7,7")
-    talk.session._dialogue.board = object()
+    talk.session._dialogue.board = SimpleNamespace(width=15, height=15, rule=0)
     (reply,) = talk.say("TURN 8,8")
     assert reply == "ERROR internal error"
     assert talk.say("INFO rule 1") == []

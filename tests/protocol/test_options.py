@@ -3,7 +3,7 @@ import os
 import pytest
 
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.protocol.options import UNLIMITED_MS, Options
+from gomoku_brain.protocol.options import INFO_KEYS, UNLIMITED_MS, Options
 
 MB = 1 << 20
 
@@ -13,6 +13,16 @@ def told(*lines):
     for line in lines:
         options.set(line)
     return options
+
+
+@pytest.mark.parametrize("key", sorted(INFO_KEYS))
+def test_a_number_with_a_fraction_is_rounded_down(key):
+    """As managers in JavaScript and Python write numbers."""
+    assert getattr(told(f"{key} 500.7"), key) == 500
+    assert getattr(told(f"{key} 3.0"), key) == 3
+    if key != "rule":
+        assert getattr(told(f"{key} -0.5"), key) == -1
+        assert getattr(told(f"{key} -2.0"), key) == -2
 
 
 def test_keys_are_read_in_any_case():
@@ -26,7 +36,9 @@ def test_keys_are_read_in_any_case():
         "",
         "timeout_turn",
         "timeout_turn abc",
-        "timeout_turn 1.5",
+        "timeout_turn 1.5.2",
+        "timeout_turn 1.x",
+        "timeout_turn .5",
         "timeout_turn 0x10",
         "rule -1",
         "rule four",

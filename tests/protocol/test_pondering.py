@@ -1,17 +1,11 @@
 """``INFO pondering 1``: what is thought between moves, and that nobody notices it."""
 
-from queue import Queue
-from threading import Event
-
 import pytest
 
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule
-from gomoku_brain.player.player import Player
 from gomoku_brain.proofs import proved
-from gomoku_brain.protocol import session
 from tests.protocol.brain import TIMEOUT
 from tests.protocol.talk import Talk
 
@@ -129,84 +123,14 @@ def test_a_failure_to_settle_is_logged_and_no_more():
     talk.finish()
 
 
-@pytest.mark.parametrize(
-    ("lines", "game"),
-    [
-        ([], (Rule.FREESTYLE, 15, 15)),
-        (["INFO rule 1"], (Rule.STANDARD, 15, 15)),
-        (["INFO proof 0"], None),
-        (["INFO strength 50"], None),
-    ],
-    ids=str,
-)
-def test_a_proof_is_opened_for_the_game_on_the_board(lines, game, monkeypatch):
-    """Not before START, and not where the brain would not play by it."""
-    opened = []
-    monkeypatch.setattr(proved, "book_for", lambda *games: opened.append(games))
-    talk = Talk()
-    talk.say("ABOUT", *lines)
-    talk.session._dialogue.open_proof()
-    assert not opened
-    talk.say("START 15")
-    talk.session._dialogue.open_proof()
-    assert opened == ([] if game is None else [game])
-
-
-def test_a_proof_is_opened_while_nobody_waits(monkeypatch):
-    opened = Queue()
-    monkeypatch.setattr(proved, "book_for", lambda *games: opened.put(games))
-    talk = Talk().run()
-    talk.feed("START 15")
-    assert opened.get(timeout=TIMEOUT) == (Rule.FREESTYLE, 15, 15)
-    talk.feed("ABOUT")
-    talk.expect(2)
-    talk.finish()
-
-
-def test_a_failure_to_open_a_proof_is_logged_and_no_more(monkeypatch):
-    failed = Event()
-
+def test_a_proof_that_cannot_be_opened_costs_no_move(monkeypatch):
     def fail(*_):
-        failed.set()
         raise RuntimeError("a bad book")
 
     monkeypatch.setattr(proved, "book_for", fail)
-    talk = Talk().run()
-    talk.feed("START 15")
-    assert failed.wait(TIMEOUT)
-    talk.feed("ABOUT")
-    talk.expect(2)
+    talk = Talk()
+    assert len(talk.say("START 15", "TURN 7,7")) == 2  # the move comes from the engine
     assert any("a bad book" in text for text in talk.logged)
-    talk.feed("TURN 7,7")
-    assert len(talk.expect(3)) == 3  # the move comes from the engine
-    talk.finish()
-
-
-@pytest.fixture
-def opened(monkeypatch):
-    """The games a proof was opened for while nobody waited; no pause is long enough."""
-    games = []
-    monkeypatch.setattr(session, "_PAUSE", TIMEOUT)
-    monkeypatch.setattr(Player, "open_proof", lambda _, *game: games.append(game))
-    return games
-
-
-def test_commands_in_quick_succession_do_not_wait_for_a_proof(opened):
-    talk = Talk().run()
-    talk.feed("START 15")
-    talk.expect(1)
-    talk.feed("INFO rule 1", "BEGIN")
-    talk.expect(2)
-    talk.finish()
-    assert not opened
-
-
-def test_a_proof_is_opened_before_pondering(opened):
-    """The reply that ends pondering would have to wait for it otherwise."""
-    talk = Talk(waiting=True).run()
-    talk.think("START 15", "INFO pondering 1", "BEGIN")
-    assert opened == [(Rule.FREESTYLE, 15, 15)]
-    talk.finish()
 
 
 def test_the_first_stone_is_followed_by_pondering_every_reply():

@@ -1,8 +1,11 @@
 """A session with its thread: stopping, clocks told late, the end of input."""
 
+import threading
+
 import pytest
 
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.player.player import Player
 from tests.protocol.brain import TIMEOUT
 from tests.protocol.talk import Talk
 
@@ -74,6 +77,42 @@ def test_moves_queued_before_end_are_answered_at_once():
     talk.feed("START 15", "TURN 7,7", "TURN 8,8", "TURN 9,9", "END", "TURN 10,10")
     talk.run().thread.join(TIMEOUT)
     assert talk.lines == ["OK", "0,0", "1,0", "2,0"]
+
+
+@pytest.mark.parametrize(("method", "lines"), [("prepare", 1), ("think", 4)])
+def test_end_waits_for_the_answer_while_the_brain_loads(method, lines, monkeypatch):
+    """START loads the engine; the first move loads its own parts before its search."""
+    begun, loaded = threading.Event(), threading.Event()
+    real = getattr(Player, method)
+
+    def slow(*arguments):
+        begun.set()
+        assert loaded.wait(TIMEOUT)
+        return real(*arguments)
+
+    monkeypatch.setattr(Player, method, slow)
+    talk = Talk(quiet=False).run()
+    talk.feed("START 15", "TURN 7,7") if method == "think" else talk.feed("START 15")
+    assert begun.wait(TIMEOUT)
+    talk.clock.advance(1)
+    assert not talk.session.feed("END")
+    assert talk.session.is_cut_short
+    loaded.set()
+    talk.thread.join(TIMEOUT)
+    ok, *others = talk.lines
+    assert ok == "OK"
+    assert len(others) == lines - 1
+    assert not others or others[-1] == "0,0"
+
+
+def test_end_after_the_last_answer_waits_for_nothing():
+    talk = Talk().run()
+    talk.feed("START 15", "TURN 7,7")
+    talk.expect(2)
+    talk.clock.advance(1)
+    talk.session.feed("END")
+    assert not talk.session.is_cut_short
+    talk.thread.join(TIMEOUT)
 
 
 OTHERS = pytest.mark.parametrize(

@@ -210,6 +210,8 @@ def test_doctor_in_the_program_examines_the_program(tmp_path):
 
 # Levels for managers that pass no options
 
+BY_NODES = "START 15\nINFO timeout_turn -1\nINFO max_node 5000\nTURN 7,7\n"
+
 
 def nodes_of(line):
     words = line.split()
@@ -226,7 +228,7 @@ def line_of_play(process):
 def test_the_programs_for_levels_play_at_them(tmp_path, level):
     program = PROGRAM.with_name(f"pbrain-gomoku-{level}{PROGRAM.suffix}")
     with started(tmp_path, program) as process:
-        send(process, "START 15\nINFO timeout_turn 2000\nTURN 7,7\n")
+        send(process, BY_NODES)
         assert answer(process) == "OK\n"
         assert nodes_of(line_of_play(process)) <= 1020  # hard: one and a half times 680
         assert is_move(answer(process))
@@ -251,7 +253,7 @@ def test_a_copy_and_the_settings_file_set_level_and_threads(tmp_path):
     ini.write_text(re.sub("# (?=level|proof)", "", ini.read_text()))  # hard, no proofs
     for program, strength in ((copy, 33), (folder / PROGRAM.name, 66)):
         with started(tmp_path, program) as process:
-            send(process, "START 15\nINFO timeout_turn 2000\nTURN 7,7\n")
+            send(process, BY_NODES)
             assert answer(process) == "OK\n"
             nodes = nodes_of(line_of_play(process))
             assert nodes == 200 if strength < 55 else nodes <= 1020

@@ -269,6 +269,29 @@ def test_the_readme_of_a_folder_is_plain_text_of_its_own(system):
     assert ("GLIBC" in text) == (system == "linux")
 
 
+def test_the_readme_for_gomocup_describes_what_its_archive_has():
+    build_folder = script("build_folder")
+    text = build_folder.readme("1.2.3", "win32", gomocup=True)
+    assert "pbrain-gomoku-easy" not in text
+    assert build_folder.SETTINGS not in text
+    whole = build_folder.readme("1.2.3", "win32")
+    assert "pbrain-gomoku-easy.exe" in whole
+    assert build_folder.SETTINGS in whole
+
+
+@pytest.mark.parametrize("system", ["win32", "linux"])
+def test_texts_of_a_folder_have_the_line_ends_of_its_system(
+    folder, monkeypatch, system
+):
+    build_folder = script("build_folder")
+    monkeypatch.setattr(build_folder.sys, "platform", system)
+    (folder / "pbrain-gomoku-brain").write_bytes(b"x")
+    (folder / "pbrain-gomoku-brain.exe").write_bytes(b"x")
+    build_folder.add_levels(folder)
+    data = (folder / build_folder.SETTINGS).read_bytes()
+    assert (b"\r\n" in data) == (system == "win32")
+
+
 def test_an_archive_that_gomocup_does_not_take_is_an_error(capsys):
     check = script("build_folder").check_gomocup
     assert check(7_999_999) == 0
@@ -293,9 +316,12 @@ def test_a_folder_is_packed_with_and_without_the_books(
         pack(folder, archive, without)
         if ending == "zip":
             with zipfile.ZipFile(archive) as packed:
-                return {Path(name).name for name in packed.namelist()}
-        with tarfile.open(archive) as packed:
-            return {Path(name).name for name in packed.getnames()}
+                found = packed.namelist()
+        else:
+            with tarfile.open(archive) as packed:
+                found = packed.getnames()
+        assert {Path(name).parts[0] for name in found} == {folder.name}
+        return {Path(name).name for name in found}
 
     levels = {"pbrain-gomoku-easy", "pbrain-gomoku-hard.exe", "pbrain-gomoku-brain.ini"}
     for name in (*levels, "pbrain-gomoku-brain.exe"):

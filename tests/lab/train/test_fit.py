@@ -1,5 +1,7 @@
 """The program that fits the linear evaluation, on a few games."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -119,10 +121,10 @@ def test_weights_without_a_part_of_the_linear_evaluation_are_refused(name):
     known = shipped_weights(Rule.FREESTYLE)
     parts = {key: part for key, part in known.parts.items() if key != name}
     with pytest.raises(ValueError, match=f"no part '{name}'"):
-        linear_fit(known._replace(parts=parts))
+        linear_fit(replace(known, parts=parts))
     parts[name] = Part((1, 2), bytes(4))
     with pytest.raises(ValueError, match=f"part '{name}' is 1x2 instead of"):
-        linear_fit(known._replace(parts=parts))
+        linear_fit(replace(known, parts=parts))
 
 
 def test_a_fit_does_not_depend_on_the_order_of_the_lines(games, tmp_path):

@@ -1,5 +1,7 @@
 """A network as integers: near its floats, within its limits, read from a file again."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -115,13 +117,13 @@ def test_parts_that_do_not_fit_are_refused(samples):
     weights = weights_of(net.parameters | net.parts)
     parts = weights.parts
     for wrong, printed in (
-        (weights._replace(kind="linear"), "no network over points: kind 'linear'"),
-        (weights._replace(parts={}), "no network over points"),
-        (weights._replace(parts=parts | {"rows": parts["zones"]}), "part 'rows' is"),
-        (weights._replace(parts=parts | {"first": parts["second"]}), "part 'first' is"),
-        (weights._replace(parts=parts | {"spread": parts["zones"]}), "part 'spread'"),
+        (replace(weights, kind="linear"), "no network over points: kind 'linear'"),
+        (replace(weights, parts={}), "no network over points"),
+        (replace(weights, parts=parts | {"rows": parts["zones"]}), "part 'rows' is"),
+        (replace(weights, parts=parts | {"first": parts["second"]}), "part 'first' is"),
+        (replace(weights, parts=parts | {"spread": parts["zones"]}), "part 'spread'"),
         (
-            weights._replace(parts={k: v for k, v in parts.items() if k != "output"}),
+            replace(weights, parts={k: v for k, v in parts.items() if k != "output"}),
             "no part 'output'",
         ),
     ):

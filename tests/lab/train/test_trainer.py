@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -243,7 +244,7 @@ def test_a_warm_start_from_half_a_weights_file_is_refused(
     known = shipped_weights(Rule.CARO)
     parts = {key: part for key, part in known.parts.items() if key != name}
     path = tmp_path / "half.bin"
-    path.write_bytes(pack_weights(known._replace(parts=parts)))
+    path.write_bytes(pack_weights(replace(known, parts=parts)))
     assert main(words(tmp_path / "run", games, "--warm-start", str(path))) == 2
     printed = capsys.readouterr().err.splitlines()[-1]
     assert printed.endswith(f"half.bin: weights of kind 'points': no part '{name}'")

@@ -39,7 +39,7 @@ def worthless(rule):
     weights = shipped_weights(int(rule))
     cells = weights.parts["cells"]
     none = Part(cells.shape, bytes(len(cells.numbers)))
-    return weights._replace(parts={**weights.parts, "cells": none})
+    return replace(weights, parts={**weights.parts, "cells": none})
 
 
 @pytest.mark.parametrize("rule", [Rule.FREESTYLE, Rule.RENJU])
