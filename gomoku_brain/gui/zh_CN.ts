@@ -1629,10 +1629,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>第 {0} 题已解出。</translation>
     </message>
     <message>
-        <source>Not this time. {0}</source>
-        <translation>这次没有成功。{0}</translation>
-    </message>
-    <message>
         <source>Winner: {0}</source>
         <translation>胜者：{0}</translation>
     </message>
@@ -1659,6 +1655,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Review the game</source>
         <translation>复盘</translation>
+    </message>
+    <message>
+        <source>Move {0} decided the game: {1} {2}.</source>
+        <translation>第 {0} 手决定了胜负：{1} {2}。</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>给我看</translation>
     </message>
     <message>
         <source>Its last lines: {0}</source>
@@ -2996,36 +3000,52 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>对局结束，没有胜者。</translation>
     </message>
     <message>
-        <source>{winner} wins: five in a row.</source>
-        <translation>{winner}胜：五子连珠。</translation>
+        <source>{winner} made five in a row</source>
+        <translation>{winner}连成五子</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser} made a {foul}.</source>
-        <translation>{winner}胜：{loser}犯了{foul}禁手。</translation>
+        <source>{loser} made a {foul}</source>
+        <translation>{loser}犯了{foul}禁手</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser} resigned.</source>
-        <translation>{winner}胜：{loser}认输。</translation>
+        <source>{loser} resigned</source>
+        <translation>{loser}认输</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser}&apos;s time is up.</source>
-        <translation>{winner}胜：{loser}超时。</translation>
+        <source>{loser}&apos;s time is up</source>
+        <translation>{loser}超时</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser}&apos;s program crashed.</source>
-        <translation>{winner}胜：{loser}的程序崩溃了。</translation>
+        <source>{loser}&apos;s program crashed</source>
+        <translation>{loser}的程序崩溃了</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser}&apos;s program did not answer.</source>
-        <translation>{winner}胜：{loser}的程序没有回答。</translation>
+        <source>{loser}&apos;s program did not answer</source>
+        <translation>{loser}的程序没有回答</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser}&apos;s program made an illegal move.</source>
-        <translation>{winner}胜：{loser}的程序下了违规的一手。</translation>
+        <source>{loser}&apos;s program made an illegal move</source>
+        <translation>{loser}的程序下了违规的一手</translation>
     </message>
     <message>
-        <source>{winner} wins.</source>
-        <translation>{winner}胜。</translation>
+        <source>{winner} wins</source>
+        <translation>{winner}胜</translation>
+    </message>
+    <message>
+        <source>You won</source>
+        <translation>你赢了</translation>
+    </message>
+    <message>
+        <source>You lost</source>
+        <translation>你输了</translation>
+    </message>
+    <message>
+        <source>{0}: {1}.</source>
+        <translation>{0}：{1}。</translation>
+    </message>
+    <message>
+        <source>{0}.</source>
+        <translation>{0}。</translation>
     </message>
     <message>
         <source>five in a row</source>

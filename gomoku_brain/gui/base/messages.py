@@ -147,7 +147,8 @@ class MessageBar(QFrame):
             self.text.setText(text)
 
     def _do(self, handler: Callable[[], object]) -> None:
-        self.clear()
+        if self.name != "ending":  # it stays until the next game
+            self.clear()
         handler()
         if self.text.isHidden():
             self.answered.emit()

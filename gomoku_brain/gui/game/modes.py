@@ -63,6 +63,8 @@ class Mode(QObject):
 
     entering = Signal()
     """An activity begins, so the game must be stored."""
+    left = Signal()
+    """An activity has ended."""
     refused = Signal(str)
     """A stone cannot be placed. The argument is the reason."""
 
@@ -99,6 +101,7 @@ class Mode(QObject):
         if activity is not None:
             activity.leave()
             self.bar.clear()
+            self.left.emit()
 
     def go_back(self) -> None:
         """End the activity and restore the game before it."""

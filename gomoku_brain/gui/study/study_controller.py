@@ -78,7 +78,8 @@ class StudyController(QObject):
         panel.lines_wanted.connect(self._set_lines)
         panel.analyst_wanted.connect(self._set_analyst)
         self.show_programs()
-        panel.review.chosen.connect(self._show_mistake)
+        panel.review.chosen.connect(self.show_mistake)
+        self.play.over.connect(self._judge_end)
         panel.solve_button.clicked.connect(self.solve)
         panel.review_button.clicked.connect(self.judge)
 
@@ -290,6 +291,17 @@ class StudyController(QObject):
             self.panel.progress.hide()
             self.panel.finding.hide()
 
+    def _judge_end(self) -> None:
+        """Review a game of a person that has ended, to find what decided it."""
+        if self.play.ended is not None and self.play.people:
+            self.judge_once()
+
+    def judge_once(self) -> None:
+        """Review the current line, unless that is done."""
+        line = self.play.tree.line()
+        if not line or line[-1] not in self.play.tree.verdicts:
+            self.judge()
+
     def judge(self) -> None:
         """Review every move of the current line, unless its review is running."""
         tree = self.play.tree
@@ -395,7 +407,7 @@ class StudyController(QObject):
             self.panel.progress.hide()
             self.panel.finding.hide()
 
-    def _show_mistake(self, node: GameNode) -> None:
+    def show_mistake(self, node: GameNode) -> None:
         """Show the position before a mistake, with the better line."""
         verdict = self.play.tree.verdicts.get(node)
         if node.parent is None or verdict is None:
