@@ -615,12 +615,8 @@
         <translation>在限定时间内没有找到必胜</translation>
     </message>
     <message>
-        <source>{0} moves judged; mistakes: {1}</source>
-        <translation>已评判 {0} 手；失误：{1}</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
+        <source>{0} moves judged</source>
+        <translation>已评判 {0} 手</translation>
     </message>
 </context>
 <context>
@@ -2228,8 +2224,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>失误</translation>
     </message>
     <message>
-        <source>&amp;Try again</source>
-        <translation>再试一次(&amp;T)</translation>
+        <source>&amp;Learn from them</source>
+        <translation>从失误中学习(&amp;L)</translation>
     </message>
     <message>
         <source>Find a better move at each mistake</source>
@@ -2678,6 +2674,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>题目难度 {0}  ·  您的等级分 {1}  ·  连对 {2}</translation>
     </message>
     <message>
+        <source>This is the last one.</source>
+        <translation>这是最后一题。</translation>
+    </message>
+    <message>
         <source>{0} more to come</source>
         <translation>还有 {0} 题</translation>
     </message>
@@ -2742,6 +2742,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>时间到。</translation>
     </message>
     <message>
+        <source>The storm is over.</source>
+        <translation>冲刺结束。</translation>
+    </message>
+    <message>
         <source>hardest {0}</source>
         <translation>最难 {0}</translation>
     </message>
@@ -2756,6 +2760,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Another storm (N)</source>
         <translation>再来一次 (N)</translation>
+    </message>
+    <message>
+        <source>The missed puzzles ({0})</source>
+        <translation>没解出的题（{0}）</translation>
     </message>
     <message>
         <source>Look at column {0} or row {1}.</source>

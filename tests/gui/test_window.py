@@ -576,7 +576,11 @@ class TestStudy:
         window.games.show_game(GameTree(Game(moves="h8 a1 i8 a3 j8 a5 b7 a7")))
         act(window, "review")
         until(lambda: "judged" in window.panel.finding.text())
-        assert "7 b7" in window.panel.finding.text()
+        assert window.panel.finding.text() == "8 moves judged"
+        mistakes = window.panel.review.mistakes()
+        assert [node.ply for node in mistakes if node.side is Side.BLACK] == [7]
+        window.study.show_line(tuple(Move(x, 0) for x in range(1, 15)))
+        assert len(window.scene().line) == 9, "a long line does not hide the board"
         tree = window.play.tree
         assert all(node in tree.chances for node in tree.line())
         assert window.panel.curve._errors[7].startswith("Blunder: missed a win")

@@ -283,6 +283,7 @@ def style(theme: Theme) -> str:
         border-radius: 8px; }}
     QLabel[low="true"] {{ color: #ffffff; background: {theme.forbidden};
         border-radius: 4px; padding: 0 4px; }}
+    QLabel#head {{ font-size: {2 * size}pt; font-weight: bold; }}
     QLabel#muted {{ color: {theme.muted}; }}
     QTabWidget::pane {{ border: 1px solid {theme.border}; border-radius: 6px;
         background: {theme.panel}; }}

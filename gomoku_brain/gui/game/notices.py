@@ -119,7 +119,8 @@ class Notices(QObject):
         if puzzle is not None and self._is_solved(ending):
             number = puzzle.number
             self.games.results.change(lambda record: record.with_level(number))
-        if self.play.ended in (None, ending):  # else it is the end of a variation
+        is_variation = self.play.ended not in (None, ending)
+        if self.mode.activity is None and not is_variation:
             self.show_end(ending)
 
     def show_review(self) -> None:

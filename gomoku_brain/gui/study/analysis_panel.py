@@ -22,7 +22,6 @@ from gomoku_brain.gui.base.flow_layout import FlowLayout
 from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.themes import fixed_font
 from gomoku_brain.gui.base.words import (
-    cell_text,
     chance_text,
     kind_name,
     line_text,
@@ -313,14 +312,9 @@ class AnalysisPanel(QWidget):
         self.progress.show()
 
     def show_review(self, found: Review) -> None:
-        """Show the number of judged moves and the mistakes."""
-        wrong = [move for move in found.moves if move.label in ("mistake", "blunder")]
+        """Show the number of judged moves. The list has the mistakes."""
         self.progress.hide()
-        text = self.tr("{0} moves judged; mistakes: {1}")
-        where = ", ".join(f"{m.number} {cell_text(m.move)}" for m in wrong) or self.tr(
-            "none"
-        )
-        self.show_finding(text.format(len(found.moves), where))
+        self.show_finding(self.tr("{0} moves judged").format(len(found.moves)))
 
     def show_finding(self, text: str) -> None:
         """Show the result of a job, or that it is running."""

@@ -27,7 +27,7 @@ from gomoku_brain.study.threat_words import PositionThreats, Shape
 
 __all__ = ["StudyController"]
 
-BETTER_PLIES = 9  # numbered moves of the better line; more would hide the board
+LINE_PLIES = 9  # numbered moves of a line; more would hide the board
 MOVE_STEP = 3  # step of a hint that shows the move
 BETTER = 0.55  # winning chance from which a side is better
 TRUSTED_DEPTH = 6  # plies; from this depth on a value enters the curve
@@ -414,7 +414,7 @@ class StudyController(QObject):
             return
         self.play.look_at(node.parent)
         self.update_position()
-        self._show_line(verdict.line[:BETTER_PLIES])
+        self._show_line(verdict.line)
 
     def show_hint(self, move: Move | None) -> None:
         """Mark a move on the board; None removes the mark."""
@@ -428,7 +428,7 @@ class StudyController(QObject):
         self._show_line(line)
 
     def _show_line(self, line: tuple[Move, ...]) -> None:
-        self._line = line
+        self._line = line[:LINE_PLIES]
         self.changed.emit()
 
     def _play_line(self, line: tuple[Move, ...]) -> None:
