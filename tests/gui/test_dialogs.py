@@ -151,6 +151,10 @@ class TestPrograms:
 
 def test_the_puzzles_are_shown_and_the_first_unsolved_is_offered(qt):
     dialog = PuzzlesDialog(puzzle_levels(), [1, 2, 4], LIGHT)
+    dialog.resize(dialog.sizeHint())
+    dialog.show()
+    across = dialog.list.viewport().width() // dialog.list.gridSize().width()
+    assert across == 5, "no column is empty"
     assert dialog.list.count() == 20
     assert dialog.list.item(1).text().endswith("✓")
     assert not dialog.list.item(2).text().endswith("✓")

@@ -116,6 +116,10 @@ class TestReading:
         window.play.place(Move(0, 7))
         qt.processEvents()
         assert moves.currentItem().text(1) == "a8", "also after a change"
+        window.resize(1024, 480)
+        qt.processEvents()
+        place = moves.visualItemRect(moves.currentItem())
+        assert moves.viewport().rect().contains(place.center())
 
 
 class TestWriting:

@@ -222,6 +222,16 @@ class TestMarks:
         act(marking, "marks")
         assert not marking.marks.is_active
 
+    def test_the_chosen_mark_has_a_sign_and_escape_ends_the_editing(self, marking):
+        press(marking, "Square")
+        labels = [button.text() for button in marking.bar.buttons]
+        assert labels[:3] == ["Triangle", "✓ Square", "Circle"]
+        marking.activateWindow()
+        assert QTest.qWaitForWindowActive(marking)
+        marking.board.setFocus()
+        QTest.keyClick(marking.board, Qt.Key.Key_Escape)
+        assert not marking.marks.is_active
+
     def test_another_game_ends_the_editing(self, marking):
         marking.games.show_game(GameTree())
         assert not marking.marks.is_active

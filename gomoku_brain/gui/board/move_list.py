@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from itertools import islice
 
 from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtGui import (
+    QFont,
+    QIcon,
+    QKeyEvent,
+    QPainter,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
 from gomoku_brain.game.notation import Move
@@ -176,6 +183,11 @@ class MoveList(QTreeWidget):
         if text != row.text(3):
             row.setText(3, text)
             row.setToolTip(3, tip)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the current move in sight."""
+        super().resizeEvent(event)
+        self.scrollTo(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go through the game with the arrow keys."""

@@ -24,6 +24,7 @@ from gomoku_brain.study.puzzles import Puzzle
 __all__ = ["PuzzlesDialog"]
 
 PICTURE = 132  # pixels
+BESIDE = 48  # pixels of scroll bar and margins
 
 
 class PuzzlesDialog(QDialog):
@@ -80,7 +81,7 @@ class PuzzlesDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         """Return the preferred size, for five puzzles in a row."""
-        return QSize(820, 640)
+        return QSize(5 * self.list.gridSize().width() + BESIDE, 640)
 
     def _text(self, puzzle: Puzzle) -> str:
         length = moves_text(puzzle.plies)

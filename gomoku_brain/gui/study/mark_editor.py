@@ -40,10 +40,15 @@ class MarkEditor(Activity):
     def switch(self) -> None:
         """Start or end the editing. It does not start in another activity."""
         if self.is_active:
-            self.mode.leave()
+            self.end()
         elif self.mode.activity is None:
             self.mode.enter(self)
             self.show_message()
+
+    def end(self) -> None:
+        """End the editing, if it is on."""
+        if self.is_active:
+            self.mode.leave()
 
     def may_place(self, move: Move) -> bool:
         """Return False: a click places no stone."""
@@ -79,9 +84,8 @@ class MarkEditor(Activity):
         names = self._names()
         text = self.tr("Click to place or to remove: {0}. Every position has its own.")
         choices = [
-            (name, lambda kind=kind: self._choose(kind))
+            ("✓ " * (kind == self._kind) + name, lambda kind=kind: self._choose(kind))
             for kind, name in names.items()
-            if kind != self._kind
         ]
         self.bar.show_message(
             text.format(names[self._kind]),

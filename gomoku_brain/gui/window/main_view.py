@@ -66,6 +66,8 @@ class _Column(QWidget):
 class MainView(QWidget):
     """Central widget of the window."""
 
+    escaped = Signal()
+    """The user pressed Escape."""
     widths_chosen = Signal(object)
     """The user moved the divider. The argument is the widths of board and panel, in
     pixels."""
@@ -168,9 +170,10 @@ class MainView(QWidget):
         parts[(here + 1) % len(parts)].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the focus back to the board on Escape."""
+        """Report Escape, and move the focus back to the board."""
         if event.key() == Qt.Key.Key_Escape:
             self.board.setFocus()
+            self.escaped.emit()
         else:
             super().keyPressEvent(event)
 

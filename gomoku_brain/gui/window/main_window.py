@@ -237,6 +237,7 @@ class Window(QMainWindow):
         view.board.clicked.connect(self.mode.click)
         view.board.pointed.connect(self._point)
         view.board.wheeled.connect(self.step)
+        view.escaped.connect(self.marks.end)
 
     def _connect_actions(self) -> None:
         """Connect the actions of menus, toolbar and keys; ``Switches`` has the rest."""
