@@ -614,10 +614,6 @@
         <source>No win found within the time limit</source>
         <translation>在限定时间内没有找到必胜</translation>
     </message>
-    <message>
-        <source>{0} moves judged</source>
-        <translation>已评判 {0} 手</translation>
-    </message>
 </context>
 <context>
     <name>ArchiveController</name>

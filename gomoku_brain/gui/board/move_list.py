@@ -100,6 +100,7 @@ class MoveList(QTreeWidget):
                 self._show_score(
                     self._rows[node], tree.ending_at(node), chances.get(node)
                 )
+        self.resizeColumnToContents(3)
         here = self._rows.get(tree.node)
         if here is not None:
             self.setCurrentItem(here)

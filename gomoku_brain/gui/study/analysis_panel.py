@@ -32,7 +32,7 @@ from gomoku_brain.gui.base.words import (
 from gomoku_brain.gui.model.program_analysis import ProgramLine
 from gomoku_brain.gui.study.review_list import ReviewList
 from gomoku_brain.gui.study.score_curve import ScoreCurve
-from gomoku_brain.study.annotate import Review, Value
+from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.threat_words import PositionThreats
 
 __all__ = ["AnalysisPanel", "count_text"]
@@ -116,6 +116,7 @@ class AnalysisPanel(QWidget):
         self.threats = Label()
         self.threats.setWordWrap(True)
         self.threats.setAccessibleName(self.tr("Threats"))
+        self.threats.hide()
         self.threats.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
         )
@@ -310,11 +311,6 @@ class AnalysisPanel(QWidget):
         self.progress.setRange(0, PROGRESS_STEPS)
         self.progress.setValue(max(shown, PROGRESS_STEPS * done // max(count, 1)))
         self.progress.show()
-
-    def show_review(self, found: Review) -> None:
-        """Show the number of judged moves. The list has the mistakes."""
-        self.progress.hide()
-        self.show_finding(self.tr("{0} moves judged").format(len(found.moves)))
 
     def show_finding(self, text: str) -> None:
         """Show the result of a job, or that it is running."""

@@ -385,11 +385,10 @@ class StudyController(QObject):
 
     def _take_solution(self, found: SolveResult) -> None:
         self.panel.show_solution(found, self.play.tree.turn)
-        self._line = found.line
-        self.changed.emit()
+        self._show_line(found.line)
 
     def _take_review(self, found: Review) -> None:
-        self.panel.show_review(found)
+        self.panel.progress.hide()  # the list has the result
         tree = self.play.tree
         nodes = [tree.game, *self._judging]
         tree.chances.update(zip(nodes[found.first :], found.curve, strict=False))
