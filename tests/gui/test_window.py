@@ -258,6 +258,9 @@ class TestTheEndOfAGame:
         assert lost.tabs.currentWidget() is lost.panel
         assert not lost.study.analyst.busy, "it is judged already"
         assert offers() == before
+        act(lost, "train")
+        press(lost, "Back to the game")
+        assert offers() == before, "also after a puzzle"
         act(lost, "first")
         click(lost, "a1")
         assert offers() == before, "also on the study board"

@@ -10,6 +10,7 @@ from gomoku_brain.gui.base.words import foul_text, refusal_text
 from gomoku_brain.gui.game.autosave import saved_game_of
 from gomoku_brain.gui.game.move_guard import MoveGuard
 from gomoku_brain.gui.game.rated_games import RatedGames
+from gomoku_brain.gui.model.game_tree import Ending
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import Settings
 
@@ -76,6 +77,7 @@ class Mode(QObject):
         self.activity: Activity | None = None
         self.before: SavedGame | None = None
         """The game before the last activity."""
+        self._ended: Ending | None = None  # its end, if it was played here
         self._guard = MoveGuard(self.play, bar, self)
 
     @property
@@ -91,7 +93,7 @@ class Mode(QObject):
         """Start an activity. Another one ends."""
         self.entering.emit()
         if not self.play.tree.is_lesson:
-            self.before = saved_game_of(self.play)
+            self.before, self._ended = saved_game_of(self.play), self.play.ended
         self.leave()
         self.activity = activity
 
@@ -108,6 +110,8 @@ class Mode(QObject):
         self.leave()
         if self.before is not None:
             self.games.restore(self.before)
+            self.play.ended = self._ended
+            self.left.emit()
 
     # Clicks
 

@@ -48,6 +48,7 @@ from gomoku_brain.study.puzzles import exercises
 
 __all__ = ["Trainer"]
 
+RIGHT, WRONG = "✓", "✗"
 TICK_MS = 100  # of the clock of a storm
 MOVE_MS = 700  # between two moves of a solution
 
@@ -416,6 +417,7 @@ class Trainer(Activity):
         for each in (move, reply):
             self._place(each)
         self.lesson = following
+        self._sign = RIGHT
         self._hints = 0
         self._is_later = True
         text = self.tr("Yes, {0}! {1} answers {2}.").format(
@@ -475,7 +477,7 @@ class Trainer(Activity):
     def _end_of_storm_puzzle(self, outcome: Outcome, text: str) -> None:
         """Count a puzzle of a storm and show the next one."""
         assert self._storm is not None
-        self._sign = {"solved": "✓", "helped": "✓"}.get(outcome, "✗")
+        self._sign = RIGHT if outcome in ("solved", "helped") else WRONG
         self._storm.count(outcome)
         self._show_next_of_storm(text)
 
@@ -538,7 +540,7 @@ class Trainer(Activity):
             lessons = [of_exercise(e)._replace(rating=0) for e in storm.missed]
             offers.insert(0, (label, partial(self.start, lessons)))
         offers.append((self.tr("Back to the game"), self.mode.go_back))
-        head = f"✓ {result.solved}   ✗ {len(storm.missed)}"
+        head = f"{RIGHT} {result.solved}   {WRONG} {len(storm.missed)}"
         self.bar.show_message(text, *offers, name="trainer", head=head)
 
     # Help
