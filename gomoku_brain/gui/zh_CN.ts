@@ -638,14 +638,6 @@
         <source>No win found within the time limit</source>
         <translation>在限定时间内没有找到必胜</translation>
     </message>
-    <message>
-        <source>{0} moves judged; mistakes: {1}</source>
-        <translation>已评判 {0} 手；失误：{1}</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
 </context>
 <context>
     <name>ArchiveController</name>
@@ -1717,10 +1709,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>第 {0} 题已解出。</translation>
     </message>
     <message>
-        <source>Not this time. {0}</source>
-        <translation>这次没有成功。{0}</translation>
-    </message>
-    <message>
         <source>Winner: {0}</source>
         <translation>胜者：{0}</translation>
     </message>
@@ -1743,6 +1731,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Review the game</source>
         <translation>复盘</translation>
+    </message>
+    <message>
+        <source>Move {0} decided the game: {1} {2}.</source>
+        <translation>第 {0} 手决定了胜负：{1} {2}。</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>给我看</translation>
     </message>
     <message>
         <source>Our brain takes over</source>
@@ -2324,8 +2320,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>失误</translation>
     </message>
     <message>
-        <source>&amp;Try again</source>
-        <translation>再试一次(&amp;T)</translation>
+        <source>&amp;Learn from them</source>
+        <translation>从失误中学习(&amp;L)</translation>
     </message>
     <message>
         <source>Find a better move at each mistake</source>
@@ -2855,6 +2851,10 @@ White: {1}</source>
         <translation>题目等级分 {0}  ·  您的等级分 {1}  ·  连对 {2}</translation>
     </message>
     <message>
+        <source>This is the last one.</source>
+        <translation>这是最后一题。</translation>
+    </message>
+    <message>
         <source>{0} more to come</source>
         <translation>还有 {0} 题</translation>
     </message>
@@ -2919,6 +2919,10 @@ White: {1}</source>
         <translation>时间到。</translation>
     </message>
     <message>
+        <source>The storm is over.</source>
+        <translation>冲刺结束。</translation>
+    </message>
+    <message>
         <source>hardest {0}</source>
         <translation>最难 {0}</translation>
     </message>
@@ -2933,6 +2937,10 @@ White: {1}</source>
     <message>
         <source>Another storm (N)</source>
         <translation>再来一次 (N)</translation>
+    </message>
+    <message>
+        <source>The missed puzzles ({0})</source>
+        <translation>没解出的题（{0}）</translation>
     </message>
     <message>
         <source>Look at column {0} or row {1}.</source>
@@ -3181,36 +3189,52 @@ White: {1}</source>
         <translation>对局结束，没有胜者。</translation>
     </message>
     <message>
-        <source>{winner} wins: five in a row.</source>
-        <translation>{winner}胜：五子连珠。</translation>
+        <source>{winner} made five in a row</source>
+        <translation>{winner}连成五子</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser} made a {foul}.</source>
-        <translation>{winner}胜：{loser}犯了{foul}禁手。</translation>
+        <source>{loser} made a {foul}</source>
+        <translation>{loser}犯了{foul}禁手</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser} resigned.</source>
-        <translation>{winner}胜：{loser}认输。</translation>
+        <source>{loser} resigned</source>
+        <translation>{loser}认输</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser}&apos;s time is up.</source>
-        <translation>{winner}胜：{loser}超时。</translation>
+        <source>{loser}&apos;s time is up</source>
+        <translation>{loser}超时</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser}&apos;s program crashed.</source>
-        <translation>{winner}胜：{loser}的程序崩溃了。</translation>
+        <source>{loser}&apos;s program crashed</source>
+        <translation>{loser}的程序崩溃了</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser}&apos;s program did not answer.</source>
-        <translation>{winner}胜：{loser}的程序没有回答。</translation>
+        <source>{loser}&apos;s program did not answer</source>
+        <translation>{loser}的程序没有回答</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser}&apos;s program made an illegal move.</source>
-        <translation>{winner}胜：{loser}的程序下了违规的一手。</translation>
+        <source>{loser}&apos;s program made an illegal move</source>
+        <translation>{loser}的程序下了违规的一手</translation>
     </message>
     <message>
-        <source>{winner} wins.</source>
-        <translation>{winner}胜。</translation>
+        <source>{winner} wins</source>
+        <translation>{winner}胜</translation>
+    </message>
+    <message>
+        <source>You won</source>
+        <translation>你赢了</translation>
+    </message>
+    <message>
+        <source>You lost</source>
+        <translation>你输了</translation>
+    </message>
+    <message>
+        <source>{0}: {1}.</source>
+        <translation>{0}：{1}。</translation>
+    </message>
+    <message>
+        <source>{0}.</source>
+        <translation>{0}。</translation>
     </message>
     <message>
         <source>five in a row</source>

@@ -35,6 +35,7 @@ RULES = (Rule.FREESTYLE, Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)
 PLAY_NODES = 400  # for a move of the games from which puzzles are taken
 SOLVE_NODES = 60_000
 TABLE_NODES = 400_000  # for all candidates together
+SHORTEST_NODES = 1_000_000  # for each length of a win
 EASIEST, HARDEST = 400, 2600  # ratings
 
 
@@ -94,33 +95,31 @@ def _of_one_game(engine: Engine, rule: Rule, chance: Random) -> Iterator[Exercis
     for solved in wins:
         plies = len(solved.line)
         if SHORTEST <= plies <= LONGEST and board.ply >= 8:
-            yield from _judged(engine, board, plies, solved.nodes, rule)
+            yield from _judged(engine, board, solved.nodes, rule)
 
 
-def _judged(
-    engine: Engine, board: Board, plies: int, nodes: int, rule: Rule
-) -> Iterator[Exercise]:
+def _judged(engine: Engine, board: Board, nodes: int, rule: Rule) -> Iterator[Exercise]:
     """Yield the puzzle of a won position, unless too many moves win."""
     table = values(engine, board, Limits(nodes=TABLE_NODES))
-    wins = [
-        cell
-        for cell in table.cells
-        if cell.value.win_in is not None and cell.value.win_in > 0
-    ]
-    wins.sort(key=lambda cell: cell.value.win_in or 0)
-    if not 1 <= len(wins) <= MAX_ANSWERS:
+    wins = {cell.move: cell.value.win_in or 0 for cell in table.cells}
+    wins = {move: plies for move, plies in wins.items() if plies > 0}
+    # the table and the first win of the solver may be longer than the shortest win
+    best = engine.find_win(board, "auto", Limits(nodes=SHORTEST_NODES), shortest=True)
+    if best.line:
+        first, length = best.line[0], len(best.line)
+        wins[first] = min(length, wins.get(first, length))
+    answers = tuple(sorted(wins, key=lambda move: wins[move]))
+    if not 1 <= len(answers) <= MAX_ANSWERS or wins[answers[0]] < SHORTEST:
         return
-    shortest = min(plies, wins[0].value.win_in or plies)
-    if shortest < SHORTEST:
-        return
+    shortest = wins[answers[0]]
     yield Exercise(
         "",
         rule,
         SIZE,
         board.moves,
-        tuple(cell.move for cell in wins),
+        answers,
         shortest,
-        rating_of(shortest, nodes, len(wins)),
+        rating_of(shortest, nodes, len(answers)),
     )
 
 
@@ -133,7 +132,7 @@ def main(count: int, path: Path) -> None:
     found.sort(key=lambda each: (each.rating, each.moves))
     lines = [
         "# Made by lab/puzzle_maker.py: number, rule, moves to the position,",
-        "# first moves that win, plies of the quickest, rating.",
+        "# first moves that win, plies of the shortest win, rating.",
     ]
     for number, each in enumerate(found, 1):
         moves = "".join(map(str, each.moves))

@@ -69,12 +69,14 @@ def missing():
 @pytest.fixture(autouse=not MISSING)
 def a_board_that_draws_and_searches_little(monkeypatch):
     """The grain of a plank takes 33 ms; a hint and swap2's stones take a second, the
-    check of an answer a quarter of one, and moves in puzzles and proofs up to two.
+    check of an answer a quarter of one, the review of a game that has ended some, and
+    moves in puzzles and proofs up to two.
     """
     monkeypatch.setattr(board_painter, "GRAIN_LINES", 5)
     monkeypatch.setattr(swap2, "FIRST_NODES", 50)
     monkeypatch.setattr(search_limits, "HINT", Limits(nodes=5000))
     monkeypatch.setattr(search_limits, "THREAT", Limits(nodes=5000))
+    monkeypatch.setattr(search_limits, "REVIEW", Limits(nodes=300))
     monkeypatch.setattr(search_limits, "ANSWER", Limits(nodes=10_000))
     monkeypatch.setattr(search_limits, "PUZZLE_SECONDS", 0.3)
     monkeypatch.setattr(search_limits, "PROOF_SECONDS", 0.3)

@@ -322,12 +322,13 @@ class TestFile:
     ):
         act(window, "review")
         until(lambda: not window.study.analyst.busy)
+        act(window, "last")
         click(window, "a1")
         act(window, "save")
         assert "W[aa]" in file.read_text()
 
     def test_looking_at_it_leaves_nothing(self, window, file):
-        act(window, "back")
+        act(window, "forward")
         window.games.start(GameChoice(black=HUMAN, white=HUMAN))
         assert texts(window) == {}
 
@@ -403,7 +404,7 @@ class TestUndo:
 
     def test_a_variation_is_deleted_from_its_first_move(self, window, answer_yes):
         window.files.open_text(TWO_LINES)
-        act(window, "back")
+        window.play.look_at(window.play.tree.at_ply(2))
         for cell in ("a1", "a2", "a3"):
             click(window, cell)
         assert not window.actions_["redo"].isEnabled()

@@ -146,7 +146,7 @@ def test_what_is_studied_comes_back_as_a_study(qt, tmp_path):
     file.write_text("(;GM[4]SZ[15]PB[Ann];B[hh];W[ii](;B[jj])(;B[aa]))")
     app = App(qt, tmp_path)
     app.start(file)
-    app.window.step(-1)
+    app.window.step(2)
     app.window.close()
     app = App(qt, tmp_path)
     window = app.start()

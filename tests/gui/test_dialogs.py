@@ -160,6 +160,12 @@ class TestPrograms:
 
 def test_the_puzzles_are_shown_and_the_first_unsolved_is_offered(qt):
     dialog = PuzzlesDialog(puzzle_levels(), [1, 2, 4], LIGHT)
+    dialog.resize(dialog.sizeHint())
+    dialog.show()
+    shown = dialog.list.visualItemRect
+    columns = {shown(dialog.list.item(row)).x() for row in range(dialog.list.count())}
+    across = dialog.list.viewport().width() // dialog.list.gridSize().width()
+    assert len(columns) == across > 1, "no column is empty"
     assert dialog.list.count() == 20
     dialog.show()
     qt.processEvents()

@@ -207,6 +207,7 @@ def test_a_game_is_shown_and_saved_as_it_was_read(window, tmp_path):
     assert window.files.open_file(tmp_path / "a.sgf")
     tree = window.play.tree
     assert tree.game.variations[0].comment == "A comment"
+    tree.go_to(tree.end_of_line)
     assert tree.seconds(Side.BLACK) == 0.5
     assert window.files.save_file(tmp_path / "b.sgf")
     wanted = sgf.write(*read.parse_games(text))

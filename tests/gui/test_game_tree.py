@@ -1,13 +1,17 @@
+from math import log
+
 import pytest
 
+from gomoku_brain.eval.chance import SCALE
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.model.game_tree import Ending, GameTree
+from gomoku_brain.gui.model.game_tree import Ending, GameTree, Verdict
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_record import GameRecord, PlayedMove
 from gomoku_brain.records.psq import to_psq
 from gomoku_brain.records.read import parse_games
 from gomoku_brain.records.sgf import write
+from gomoku_brain.study.annotate import Value
 
 BLACK_FIVE = "a1 a5 b1 b5 c1 c5 d1 d5 e1"
 
@@ -290,3 +294,31 @@ class TestHistory:
         tree.undo()
         assert (tree.name(Side.WHITE), tree.facts["puzzle"]) == ("B", "3")
         assert tree.game.date == "2026-11-21T10:00:00"
+
+
+class TestDecidingMove:
+    """The loser's largest blunder since the chance was even."""
+
+    @pytest.mark.parametrize(
+        ("afters", "reason", "found"),
+        [  # black's chances after each move, in percent; even ones are white's
+            ((50, 50, 20, 20, 15, 15), "resigned", 3),
+            ((50, 50, 20, 60, 10, 10), "resigned", 5),
+            ((50, 50, 20, 60, 55, 30), "resigned", None),
+            ((50, 50, 20, 20, 10, 70), "time", None),
+            ((55, 50, 45, 45, 40, 40), "time", None),
+        ],
+    )
+    def test_it_is_named_only_if_it_is_clear(self, afters, reason, found):
+        tree = GameTree(Game(moves="h8 a1 i9 a3 g7 a5"))
+        tree.end(Ending("0-1", reason))
+        before = 50
+        for node, after in zip(tree.line(tree.game), afters, strict=True):
+            own = 1 if node.side is Side.BLACK else -1
+            loss = own * (before - after) / 100
+            label = "blunder" if loss >= 0.2 else "good"
+            value = Value(round(SCALE * own * log(after / (100 - after))))
+            tree.verdicts[node] = Verdict(label, loss, (node.move,), value, value)
+            before = after
+        move = tree.deciding_move()
+        assert (None if move is None else move.ply) == found

@@ -11,6 +11,7 @@ from gomoku_brain import Engine
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.base import background
 from gomoku_brain.gui.base.words import moves_text
 from gomoku_brain.gui.game.autosave import Autosave
 from gomoku_brain.gui.model import search_limits
@@ -255,6 +256,33 @@ class TestPuzzles:
         assert "Excellent" not in window.bar.text.text()
         assert window.results.record.tried == 1, "counted once"
         assert window.results.record.streak == 0
+
+    def test_the_answer_is_played_out_on_the_board_to_the_five(self, window, until):
+        window.trainer._mover.setInterval(0)
+        window.results.change(lambda record: record.with_open(150))
+        act(window, "train")
+        start, tree = len(window.trainer.lesson.game.moves), window.play.tree
+        press(window, "Show the answer")
+        assert tree.ply == start + 1
+        act(window, "back")
+        until(lambda: window.trainer._moves)
+        QTest.qWait(5)
+        assert tree.ply == start, "it waits while the person looks elsewhere"
+        act(window, "forward")
+        until(lambda: tree.ending is not None)
+        assert tree.ply == start + exercises()[149].plies
+        assert window.bar.name == "trainer"
+
+    def test_a_solution_ends_with_its_puzzle(self, window, until):
+        window.trainer._mover.setInterval(0)
+        window.results.change(lambda record: record.with_open(150))
+        act(window, "train")
+        press(window, "Show the answer")
+        press(window, "Next")
+        ply = window.play.tree.ply
+        until(lambda: not background._running)
+        QTest.qWait(5)
+        assert window.play.tree.ply == ply
 
     def test_hints_come_in_steps_and_cost_the_rating(self, window):
         act(window, "train")

@@ -8,13 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
-from gomoku_brain.game.notation import parse_move
+from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.gui.archive import documents, file_controller
 from gomoku_brain.gui.archive.documents import picture
 from gomoku_brain.gui.base import background
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.gui.model.settings import GameChoice
+from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_node import GameNode
 from gomoku_brain.records.read import read_games
 from tests.gui.libraries import library
@@ -66,13 +67,59 @@ class TestReading:
         assert picture(scene) != drawn
         assert isinstance(drawn, QImage)
 
-    def test_variations_have_an_indent_of_their_own(self, opened):
+    def test_an_alternative_stands_beside_its_move(self, opened):
         moves = opened.moves
         rows = {node.move: row for node, row in moves._rows.items()}
         main, other = rows[parse_move("j10")], rows[parse_move("g7")]
-        assert other.parent() is main
-        assert moves.visualItemRect(other).x() > moves.visualItemRect(main).x()
+        assert moves.indexOfTopLevelItem(other) == moves.indexOfTopLevelItem(main) + 1
+        after = rows[parse_move("c3")]
+        assert after.parent() is other
+        assert moves.visualItemRect(after).x() > moves.visualItemRect(other).x()
         assert moves.columnWidth(3) < 200, "values stand by their heads"
+
+    def test_a_study_opens_at_its_start_and_a_game_at_its_end(self, opened, tmp_path):
+        assert opened.play.tree.ply == 0
+        assert opened.view.comment.toPlainText() == "A short lesson."
+        path = tmp_path / "game.sgf"
+        path.write_text("(;FF[4]GM[4]SZ[15];B[hh];W[ii];B[jj])", encoding="utf-8")
+        assert opened.files.open_file(path)
+        assert opened.play.tree.ply == 3
+
+    def test_moves_with_comments_have_a_sign_in_the_list(self, opened):
+        row = opened.moves.topLevelItem(0)
+        assert row.text(1) == "h8 ✎"
+        assert "The centre." in row.toolTip(1)
+        assert opened.moves.topLevelItem(1).text(1) == "i9"
+        key(opened, Qt.Key.Key_End)
+        opened.play.tree.node.comment = "The end."
+        opened.presenter.show_values()
+        assert opened.moves.currentItem().text(1) == "k11 ✎"
+
+    @pytest.mark.parametrize("count", [1000, 2000])
+    def test_the_list_of_many_moves_shows_the_current_one(self, qt, window, count):
+        game = Game(moves="h8 i9 a1 o15 a15")
+        for cell in (Move(x, y) for y in range(1, 14) for x in range(1, 14)):
+            node = game.nodes_of_line()[cell.x % 4]
+            if cell not in game.moves:
+                node.add_line(
+                    [cell, *(Move(x, 14) for x in range(1, 1 + count // 160))]
+                )
+        window.games.show_game(GameTree(game))
+        assert sum(1 for _ in game.nodes()) > count
+        for node in (game.variations[0], list(game.nodes())[-1]):
+            window.play.look_at(node)
+            qt.processEvents()
+            moves = window.moves
+            place = moves.visualItemRect(moves.currentItem())
+            assert moves.currentItem().text(1) == str(node.move)
+            assert moves.viewport().rect().contains(place.center())
+        window.play.place(Move(0, 7))
+        qt.processEvents()
+        assert moves.currentItem().text(1) == "a8", "also after a change"
+        window.resize(1024, 480)
+        qt.processEvents()
+        place = moves.visualItemRect(moves.currentItem())
+        assert moves.viewport().rect().contains(place.center())
 
 
 class TestWriting:

@@ -15,6 +15,7 @@ from gomoku_brain.gui.model.game_tree import Ending
 from gomoku_brain.gui.model.level_rating import (
     START,
     OpenGame,
+    RatedResult,
     after,
     expected_score,
     history,
@@ -90,6 +91,12 @@ def finish(window, person_wins):
     side = window.play.people[0]
     winner = side if person_wins else side.other
     window.play._finish(Ending.won_by(winner, "resigned"))
+
+
+def test_a_loss_that_leaves_the_rating_has_no_plus(rated):
+    rated.rated.last = RatedResult("2026-11-28", 100, 0.0, 399.8, 1)
+    rated.rated.before = 400.2
+    assert rated.rated.words().endswith("your rating is 400 (±0).")
 
 
 def test_a_rated_game_changes_the_rating_and_is_in_the_history(rated):

@@ -143,9 +143,10 @@ class TestSetUpPositions:
             parse_move("g9"),
             parse_move("h9"),
         ]
-        assert again.node.comment == "why"
-        assert again.node.labels == {parse_move("a1"): "1"}
-        assert again.ending.result == "0-1"
+        end = again.end_of_line
+        assert end.comment == "why"
+        assert end.labels == {parse_move("a1"): "1"}
+        assert again.ending_at(end).result == "0-1"
 
     def test_an_edited_position_is_saved(self, window, tmp_path):
         act(window, "edit_position")

@@ -60,18 +60,22 @@ def test_a_storm_by_mouse_and_keys(window, until, now):
     control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     QTest.keyClick(window, Qt.Key.Key_M, control)
     trainer = window.trainer
-    assert bar(window).splitlines()[1].startswith("3:00")
+    head = window.bar.head
+    assert head.text().strip() == "3:00"
+    assert head.fontMetrics().height() > 1.5 * window.bar.text.fontMetrics().height()
     assert "solved 0  ·  errors 0  ·  skipped 0  ·  with help 0" in bar(window)
     now.seconds = 5.0
-    until(lambda: "2:55" in bar(window))
+    until(lambda: "2:55" in head.text())
     solve(window, until)
     assert "Yes, " in bar(window)
+    assert head.text() == "2:55   ✓"
     assert "solved 1" in bar(window)
     lesson = trainer.lesson
     click(window, wrong_move(lesson))
     now.seconds = 65.0  # the check took a minute
     until(lambda: "errors 1" in bar(window))
     assert "10 s less" in bar(window)
+    assert head.text() == "2:45   ✗"
     assert trainer.lesson.name != lesson.name, "the next puzzle"
     assert trainer._storm.seconds_left == SECONDS - 5 - PENALTY
     press(window, "Hint")
@@ -87,13 +91,14 @@ def test_a_storm_by_mouse_and_keys(window, until, now):
     now.seconds = 500.0
     until(lambda: "Time is up." in bar(window))
     assert "This is your best storm." in bar(window)
+    assert head.text() == "✓ 1   ✗ 3"
     assert not trainer.is_waiting
     archive = window.archive_controller.archive()
     (best,) = best_storms(archive)
     assert (best.solved, best.wrong, best.skipped, best.helped) == (1, 1, 1, 1)
     assert best.hardest > 0
     QTest.keyClick(window, Qt.Key.Key_N)
-    assert "3:00" in bar(window), "another storm"
+    assert head.text().strip() == "3:00", "another storm"
     now.seconds = 800.0
     until(lambda: "Your best storms: 1, 0" in bar(window))
     press(window, "Back to the game")
@@ -104,7 +109,7 @@ def test_a_storm_by_mouse_and_keys(window, until, now):
 def test_a_storm_that_ends_early_stores_what_was_tried(window, until, now):
     window.actions_["storm"].trigger()
     press(window, "End the storm")
-    assert window.trainer.lesson is None
+    assert "The storm is over." in bar(window)
     archive = window.archive_controller.archive()
     assert best_storms(archive) == [], "nothing was tried"
     window.actions_["storm"].trigger()
@@ -114,6 +119,42 @@ def test_a_storm_that_ends_early_stores_what_was_tried(window, until, now):
     press(window, "Skip")
     window.close()
     assert [each.skipped for each in best_storms(archive)] == [0, 1]
+
+
+def test_a_storm_that_is_ended_shows_its_result_and_the_missed_puzzles(
+    window, until, now
+):
+    act(window, "storm")
+    solve(window, until)
+    missed = [window.trainer.lesson.name]
+    press(window, "Skip")
+    missed.append(window.trainer.lesson.name)
+    press(window, "Hint")
+    solve(window, until)
+    press(window, "End the storm")
+    text = "The storm is over. solved 1  ·  errors 0  ·  skipped 1  ·  with help 1"
+    assert text in bar(window)
+    archive = window.archive_controller.archive()
+    assert [each.solved for each in best_storms(archive)] == [1]
+    press(window, "The missed puzzles (2)")
+    assert window.trainer.lesson.name == missed[0]
+    assert "1 more to come" in bar(window)
+    press(window, "Show the answer")
+    press(window, "Next")
+    assert window.trainer.lesson.name == missed[1]
+    assert "This is the last one." in bar(window)
+    press(window, "Finish")
+    assert window.results.record.tried == 0, "the rating does not change"
+    assert len(best_storms(archive)) == 1, "it is stored once"
+
+
+def test_the_puzzle_of_the_day_is_not_in_the_storm(window, now):
+    act(window, "train_day")
+    today = window.trainer.lesson.name
+    act(window, "storm")
+    storm = window.trainer._storm
+    names = {each.name for each in storm._left} | {window.trainer.lesson.name}
+    assert names == {each.name for each in exercises()} - {today}
 
 
 def test_the_clock_of_a_storm_is_true():
@@ -129,6 +170,7 @@ def test_the_clock_of_a_storm_is_true():
     storm.run_clock()
     now.seconds = 51.0
     assert storm.seconds_left == 169
+    storm.draw()
     storm.count("wrong")
     assert storm.seconds_left == 159
     now.seconds = 1000.0

@@ -35,7 +35,7 @@ from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.records.game import Game
 from gomoku_brain.study.puzzles import puzzle_levels
-from tests.gui.clicks import act, click
+from tests.gui.clicks import act, click, press
 from tests.gui.players import EASY, HUMAN, posix, program
 
 OTHER_FAULT = pytest.mark.slow("as with a crash", ci=True)
@@ -93,7 +93,8 @@ class TestPlaying:
             assert play.tree.ply == ply + 1, "the click has placed a stone at once"
             until(lambda: play.waits_for_person or play.ending is not None)
         assert window.bar.name == "ending"
-        assert "wins" in window.bar.text.text() or "draw" in window.bar.text.text()
+        words = {"1-0": "You won: Black", "0-1": "You lost: White"}
+        assert words.get(play.ending.result, "A draw") in window.bar.text.text()
         left = window.bar.mapTo(window, QPoint(0, 0)).x()
         right = window.board.mapTo(window, window.board.rect().topRight()).x()
         assert left > right, "no stone hides"
@@ -162,7 +163,7 @@ class TestPlaying:
         answer("yes")
         act(window, "resign")
         assert window.play.ending.reason == "resigned"
-        assert "White wins: Black resigned." in window.bar.text.text()
+        assert "You lost: Black resigned." in window.bar.text.text()
 
     def test_a_hint_is_shown_on_the_board(self, window, until):
         window.games.start(
@@ -221,6 +222,76 @@ class TestPlaying:
         assert "two open threes" in window.statusBar().currentMessage()
         act(window, "forbidden")
         assert window.scene().forbidden == ()
+
+
+class TestTheEndOfAGame:
+    """It speaks to the player, and names the move that decided it."""
+
+    @pytest.fixture
+    def lost(self, window, until, quick_review):
+        window.games.start(GameChoice(black=HUMAN, white=program("--row", "8")))
+        play = window.play
+        for ply, cell in enumerate("h8 j8 h10 j10 o5".split(), 1):
+            assert window.study.verdicts == {}, "nothing is judged before the end"
+            click(window, cell)
+            until(lambda ply=ply: play.tree.ply == 2 * ply or play.ending)
+        return window
+
+    def test_the_person_reads_who_won_and_sees_what_decided_it(self, lost, until):
+        bar = lost.bar
+        assert bar.text.text() == "You lost: White made five in a row.", "no claim yet"
+        until(lambda: "decided" in bar.text.text())
+        assert "\nMove 9 decided the game: Black o5.\nBlunder: " in bar.text.text()
+        press(lost, "Show me")
+        assert lost.play.tree.ply == 8
+        assert lost.scene().line[0] == parse_move("e9")
+
+    def test_the_next_game_stays_within_reach(self, lost, until, answer):
+        until(lambda: not lost.study.analyst.busy)
+        old = lost.play.tree
+
+        def offers():
+            return [button.text() for button in lost.bar.buttons]
+
+        assert offers() == ["Show me", "Play again", "Swap colours", "Review the game"]
+        before = offers()
+        press(lost, "Review")
+        assert lost.tabs.currentWidget() is lost.panel
+        assert not lost.study.analyst.busy, "it is judged already"
+        assert offers() == before
+        act(lost, "train")
+        press(lost, "Back to the game")
+        assert offers() == before, "also after a puzzle"
+        act(lost, "first")
+        click(lost, "a1")
+        assert offers() == before, "also on the study board"
+        act(lost, "marks")
+        press(lost, "Finish")
+        assert offers() == before
+        lost.notices.show_failure("x.sgf cannot be opened")
+        press(lost, "OK")
+        assert offers() == before
+        answer("yes")  # the changed copy is not stored here
+        press(lost, "Play again")
+        assert lost.play.tree is not old
+        assert not lost.bar.isVisible()
+
+    def test_a_winner_is_told_so(self, window, until):
+        window.games.start(GameChoice(black=HUMAN, white=program("--row", "8")))
+        for ply, cell in enumerate("h8 i8 j8 k8 l8".split(), 1):
+            click(window, cell)
+            until(lambda ply=ply: window.play.tree.ply == 2 * ply or window.play.ending)
+        assert window.bar.text.text() == "You won: Black made five in a row."
+
+    def test_a_variation_of_a_finished_game_does_not_end_it_again(self, lost, until):
+        act(lost, "back")
+        text = lost.bar.text.text()
+        lost.play.look_at(lost.play.tree.at_ply(8))
+        for cell in "k1 a1 k2 a2 k3 a3 k4 a4 k5".split():
+            if lost.play.ending is None:
+                click(lost, cell)
+        assert lost.play.ending is not None
+        assert lost.bar.text.text().startswith(text.partition("\n")[0])
 
 
 class TestLosingAGame:
@@ -510,8 +581,12 @@ class TestStudy:
     def test_a_game_is_judged(self, window, until, quick_review):
         window.games.show_game(GameTree(Game(moves="h8 a1 i8 a3 j8 a5 b7 a7")))
         act(window, "review")
-        until(lambda: "judged" in window.panel.finding.text())
-        assert "7 b7" in window.panel.finding.text()
+        until(lambda: window.panel.review.isVisibleTo(window.panel))
+        assert not window.panel.finding.isVisibleTo(window.panel), "one list of them"
+        mistakes = window.panel.review.mistakes()
+        assert [node.ply for node in mistakes if node.side is Side.BLACK] == [7]
+        window.study.show_line(tuple(Move(x, 0) for x in range(1, 15)))
+        assert len(window.scene().line) == 9, "a long line does not hide the board"
         tree = window.play.tree
         assert all(node in tree.chances for node in tree.line())
         assert window.panel.curve._errors[7].startswith("Blunder: missed a win")

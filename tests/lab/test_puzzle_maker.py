@@ -39,6 +39,16 @@ def test_the_answers_win_as_the_solver_proves_again(step):
             assert reply.win_in < 0
 
 
+@pytest.mark.parametrize("number", [196, 380, 382])
+def test_the_stated_win_is_the_shortest_by_threats(number):
+    each = exercises()[number - 1]
+    limits = Limits(nodes=200_000)
+    with Engine(hash_mb=16) as engine:
+        solved = engine.find_win(each.board, "auto", limits, shortest=True)
+    assert each.plies == len(solved.line) == solved.least
+    assert each.answers[0] == solved.line[0]
+
+
 @pytest.mark.slow("searches for new puzzles", ci=True)
 def test_new_puzzles_are_made_as_the_shipped_ones_were():
     for each in islice(make(3, seed=7), 3):

@@ -207,7 +207,7 @@ class FileController(QObject):
         if not self._may_leave(self.tr("Open the file and leave this game?")):
             return False
         self.settings.change(folder=str(path.parent))
-        tree = GameTree(game)
+        tree = _study_of(game)
         tree.file = _stamped(path) if is_alone and not game.left_out else None
         self.opened.emit(tree)
         if bad:
@@ -370,10 +370,20 @@ class FileController(QObject):
         """Show a pasted game, if the current one may be left."""
         if not self._may_leave(self.tr("Paste the position and leave this game?")):
             return False
-        tree = GameTree(game)
+        tree = _study_of(game)
         tree.mark_saved(False)
         self.opened.emit(tree)
         return True
+
+
+def _study_of(game: Game) -> GameTree:
+    """Return a tree that shows the end of a game, or the start of one with comments or
+    variations, which is read from there.
+    """
+    tree = GameTree(game)
+    if any(node.comment or len(node.variations) > 1 for node in game.nodes()):
+        tree.go_to(game)
+    return tree
 
 
 def _stamped(path: Path) -> tuple[Path, int] | None:

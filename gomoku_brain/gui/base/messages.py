@@ -87,11 +87,15 @@ class MessageBar(QFrame):
         """Create a hidden bar."""
         super().__init__()
         self.setObjectName("bar")
+        self.head = Label()
+        """Large text above the message, such as a clock."""
+        self.head.setObjectName("clock")
         self.text = Label()
         self.text.setWordWrap(True)
         self._row = FlowLayout()
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 6, 10, 6)
+        column.addWidget(self.head)
         column.addWidget(self.text)
         column.addLayout(self._row)
         self.line = Label()
@@ -104,14 +108,20 @@ class MessageBar(QFrame):
         self.clear()
 
     def show_message(
-        self, text: str, *offers: tuple[str, Callable[[], object]], name: str = ""
+        self,
+        text: str,
+        *offers: tuple[str, Callable[[], object]],
+        name: str = "",
+        head: str = "",
     ) -> None:
         """Show a text and buttons, each a label and its handler.
 
-        ``name`` identifies the message for ``MessageBar.name``.
+        ``name`` identifies the message for ``MessageBar.name``. ``head`` is large.
         """
         self.clear()
         self.name = name
+        self.head.setText(head)
+        self.head.setVisible(bool(head))
         self.text.setText(text)
         self.text.show()
         for label, handler in offers:
@@ -145,13 +155,14 @@ class MessageBar(QFrame):
         if message or line:
             self.filled.emit()
 
-    def set_text(self, text: str) -> None:
-        """Change the text of the current message without announcing it."""
-        if text != self.text.text():
-            self.text.setText(text)
+    def set_head(self, text: str) -> None:
+        """Change the large text without announcing it."""
+        if text != self.head.text():
+            self.head.setText(text)
 
     def _do(self, handler: Callable[[], object]) -> None:
-        self.clear()
+        if self.name != "ending":  # it stays until the next game
+            self.clear()
         handler()
         if self.text.isHidden():
             self.answered.emit()
@@ -164,5 +175,6 @@ class MessageBar(QFrame):
             button.deleteLater()
         self.buttons = []
         self.name = ""
+        self.head.hide()
         self.text.hide()
         self._arrange()

@@ -284,6 +284,7 @@ def style(theme: Theme) -> str:
         border-radius: 8px; }}
     QLabel[low="true"] {{ color: #ffffff; background: {theme.forbidden};
         border-radius: 4px; padding: 0 4px; }}
+    QLabel#clock {{ font-size: {2 * size}pt; font-weight: bold; }}
     QLabel#muted {{ color: {theme.muted}; }}
     QLabel#title {{ font-size: {1.5 * size}pt; font-weight: bold; }}
     QLabel#head {{ font-size: {1.2 * size}pt; font-weight: bold; }}

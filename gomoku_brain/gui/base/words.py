@@ -176,25 +176,32 @@ def step_name(name: str) -> str:
     return names.get(name, name)
 
 
-def ending_text(ending: Ending) -> str:
-    """Describe the end of a game in a sentence."""
+def ending_text(ending: Ending, person: Side | None = None) -> str:
+    """Describe the end of a game in a sentence, for its only person, if any."""
     if ending.winner is None:
         if ending.reason == "full board":
             return translate("Words", "A draw: the board is full.")
         return translate("Words", "The game ended without a winner.")
     winner, loser = side_name(ending.winner), side_name(ending.winner.other)
-    texts = {
-        "five": translate("Words", "{winner} wins: five in a row."),
-        "foul": translate("Words", "{winner} wins: {loser} made a {foul}."),
-        "resigned": translate("Words", "{winner} wins: {loser} resigned."),
-        "time": translate("Words", "{winner} wins: {loser}'s time is up."),
-        "crash": translate("Words", "{winner} wins: {loser}'s program crashed."),
-        "hang": translate("Words", "{winner} wins: {loser}'s program did not answer."),
-        "illegal move": translate(
-            "Words", "{winner} wins: {loser}'s program made an illegal move."
-        ),
+    reasons = {
+        "five": translate("Words", "{winner} made five in a row"),
+        "foul": translate("Words", "{loser} made a {foul}"),
+        "resigned": translate("Words", "{loser} resigned"),
+        "time": translate("Words", "{loser}'s time is up"),
+        "crash": translate("Words", "{loser}'s program crashed"),
+        "hang": translate("Words", "{loser}'s program did not answer"),
+        "illegal move": translate("Words", "{loser}'s program made an illegal move"),
     }
-    text = texts.get(ending.reason) or translate("Words", "{winner} wins.")
+    if person is None:
+        head = translate("Words", "{winner} wins")
+        reasons["five"] = reason_name("five")
+    elif person is ending.winner:
+        head = translate("Words", "You won")
+    else:
+        head = translate("Words", "You lost")
+    why = reasons.get(ending.reason, "")
+    text = translate("Words", "{0}: {1}.") if why else translate("Words", "{0}.")
+    text = text.format(head, why)
     return text.format(winner=winner, loser=loser, foul=foul_name(ending.detail))
 
 

@@ -4,11 +4,19 @@ from collections.abc import Mapping
 from itertools import islice
 
 from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtGui import (
+    QFont,
+    QIcon,
+    QKeyEvent,
+    QPainter,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.labels import plain_tip
 from gomoku_brain.gui.base.themes import LIGHT, Theme
 from gomoku_brain.gui.base.words import cell_text, ending_text
 from gomoku_brain.gui.board.board_painter import draw_stone_on_panel
@@ -19,12 +27,13 @@ __all__ = ["MoveList"]
 
 STONE = 13  # pixels
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+COMMENTED = " ✎"  # after a move with a comment
 LARGE = 1500  # nodes; variations of a larger tree are filled when they are opened
 _NODE = Qt.ItemDataRole.UserRole
 
 
 class MoveList(QTreeWidget):
-    """Tree of moves. A variation is a child of the move that it replaces."""
+    """Tree of moves. Alternatives stand beside their move, with their continuations."""
 
     chosen = Signal(object)
     """A move was chosen. The argument is its node."""
@@ -83,7 +92,7 @@ class MoveList(QTreeWidget):
         if shape != self._shape:
             self._shape = shape
             self._rebuild(tree)
-            line = list(self._rows)
+            line = [*dict.fromkeys([*line, *self._rows])]
         for node in line:
             if node not in self._rows and node.parent is not None:
                 self._open(node.parent)
@@ -91,6 +100,7 @@ class MoveList(QTreeWidget):
                 self._show_score(
                     self._rows[node], tree.ending_at(node), chances.get(node)
                 )
+        self.resizeColumnToContents(3)
         here = self._rows.get(tree.node)
         if here is not None:
             self.setCurrentItem(here)
@@ -110,12 +120,12 @@ class MoveList(QTreeWidget):
             self.resizeColumnToContents(column)
 
     def _add_line(self, node: GameNode, parent: QTreeWidgetItem, ply: int) -> None:
-        """Add the main line from a node, with the variations below its moves."""
+        """Add the main line from a node, with the variations beside its moves."""
         while node.variations:
             ply += 1
-            row = self._add(node.variations[0], parent, ply)
+            self._add(node.variations[0], parent, ply)
             for other in node.variations[1:]:
-                branch = self._add(other, row, ply)
+                branch = self._add(other, parent, ply)
                 if not self._is_large:
                     self._add_line(other, branch, ply)
                 elif other.variations:
@@ -148,7 +158,10 @@ class MoveList(QTreeWidget):
         assert node.side is not None
         seconds = node.figures.seconds
         text = "" if seconds is None else f"{seconds:.1f}"
-        row = QTreeWidgetItem([str(ply), cell_text(node.move), text])
+        comment = node.comment
+        cell = cell_text(node.move) + (COMMENTED if comment else "")
+        row = QTreeWidgetItem([str(ply), cell, text])
+        row.setToolTip(1, plain_tip(comment))
         row.setIcon(1, self._stones[node.side])
         row.setData(0, _NODE, node)
         for column in (2, 3):  # the first column shows the variations by its indent
@@ -171,6 +184,11 @@ class MoveList(QTreeWidget):
         if text != row.text(3):
             row.setText(3, text)
             row.setToolTip(3, tip)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the current move in sight."""
+        super().resizeEvent(event)
+        self.scrollTo(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go through the game with the arrow keys."""

@@ -10,6 +10,7 @@ from gomoku_brain.gui.base.words import foul_text, refusal_text
 from gomoku_brain.gui.game.autosave import saved_game_of
 from gomoku_brain.gui.game.move_guard import MoveGuard
 from gomoku_brain.gui.game.rated_games import RatedGames
+from gomoku_brain.gui.model.game_tree import Ending
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import Settings
 
@@ -63,6 +64,8 @@ class Mode(QObject):
 
     entering = Signal()
     """An activity begins, so the game must be stored."""
+    left = Signal()
+    """An activity has ended."""
     refused = Signal(str)
     """A stone cannot be placed. The argument is the reason."""
 
@@ -74,6 +77,7 @@ class Mode(QObject):
         self.activity: Activity | None = None
         self.before: SavedGame | None = None
         """The game before the last activity."""
+        self._ended: Ending | None = None  # its end, if it was played here
         self._guard = MoveGuard(self.play, bar, self)
 
     @property
@@ -89,7 +93,7 @@ class Mode(QObject):
         """Start an activity. Another one ends."""
         self.entering.emit()
         if not self.play.tree.is_lesson:
-            self.before = saved_game_of(self.play)
+            self.before, self._ended = saved_game_of(self.play), self.play.ended
         self.leave()
         self.activity = activity
 
@@ -99,12 +103,15 @@ class Mode(QObject):
         if activity is not None:
             activity.leave()
             self.bar.clear()
+            self.left.emit()
 
     def go_back(self) -> None:
         """End the activity and restore the game before it."""
         self.leave()
         if self.before is not None:
             self.games.restore(self.before)
+            self.play.ended = self._ended
+            self.left.emit()
 
     # Clicks
 

@@ -1,10 +1,18 @@
 """Messages and questions of a game: its end, failures of players, swap2 colours."""
 
+from functools import partial
+
 from PySide6.QtCore import QObject, Signal
 
 from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.base.words import ending_text, reason_name, side_name
+from gomoku_brain.gui.base.words import (
+    cell_text,
+    ending_text,
+    judgement_text,
+    reason_name,
+    side_name,
+)
 from gomoku_brain.gui.game.modes import Mode
 from gomoku_brain.gui.game.status import game_text, player_name
 from gomoku_brain.gui.model.game_players import PlayerConfig, PlayerFault
@@ -18,6 +26,8 @@ class Notices(QObject):
 
     review_wanted = Signal()
     """The user wants a review of the finished game."""
+    move_wanted = Signal(object)
+    """The user wants to see the move that decided the game: its node."""
     results_wanted = Signal()
     """The user wants to see the rating and its history."""
     retry_wanted = Signal()
@@ -36,6 +46,7 @@ class Notices(QObject):
         play.colours_chosen.connect(self._show_colours)
         self._colours_at = 0  # ply at which the colours were shown
         play.changed.connect(self._clear_stale)
+        mode.left.connect(self.remind)
 
     def _clear_stale(self) -> None:
         """Hide a message whose buttons are no longer useful."""
@@ -45,11 +56,12 @@ class Notices(QObject):
             self._colours_at + 3
         ):
             return
-        ended = self.play.ending is not None or self.play.is_looking_back
+        play = self.play
+        ended = play.ended or play.ending is not None or play.is_looking_back
         if (
             self.mode.activity is not None
             or self.bar.name == "storage"
-            or (self.bar.name == "ending" and ended)
+            or (self.bar.name in ("ending", "proof") and ended)
         ):
             return
         if self.bar.buttons and not self.play.paused:
@@ -63,6 +75,8 @@ class Notices(QObject):
             self._show_fault(*self.play.fault)
         elif self.play.stage.startswith("choose") and self.play.waits_for_person:
             self._offer_colours()
+        elif self.play.ended is not None:
+            self.show_end(self.play.ended)
 
     def show_resumed(self) -> None:
         """Show that a stored game was restored."""
@@ -109,6 +123,18 @@ class Notices(QObject):
         if puzzle is not None and self._is_solved(ending):
             number = puzzle.number
             self.games.results.change(lambda record: record.with_level(number))
+        is_variation = self.play.ended not in (None, ending)
+        if self.mode.activity is None and not is_variation:
+            self.show_end(ending)
+
+    def show_review(self) -> None:
+        """Show in the message of the end which move decided the game."""
+        if self.play.ended is not None and self.bar.name == "ending":
+            self.show_end(self.play.ended)
+
+    def show_end(self, ending: Ending) -> None:
+        """Show how the game ended, and what can be done now."""
+        puzzle, tree = self.games.puzzle, self.play.tree
         text = self._ending_words(ending)
         if ending.detail and ending.reason not in ("foul", "time"):
             text += f"\n{ending.detail}"
@@ -121,13 +147,16 @@ class Notices(QObject):
             more = (self.tr("Your results"), self.results_wanted.emit)
         else:
             more = (self.tr("Swap colours"), self.games.swap_colours)
-        self.bar.show_message(
-            text,
-            again,
-            more,
-            (self.tr("Review the game"), self.review_wanted.emit),
-            name="ending",
-        )
+        offers = [again, more, (self.tr("Review the game"), self.review_wanted.emit)]
+        node = tree.deciding_move() if self.play.ended else None
+        if node is not None and node.move is not None and node.side is not None:
+            words = self.tr("Move {0} decided the game: {1} {2}.")
+            words = words.format(node.ply, side_name(node.side), cell_text(node.move))
+            text += "\n" + words
+            text += "\n" + judgement_text(tree.verdicts[node])
+            show = partial(self.move_wanted.emit, node)
+            offers.insert(0, (self.tr("Show me"), show))
+        self.bar.show_message(text, *offers, name="ending")
 
     def _is_solved(self, ending: Ending) -> bool:
         """Return whether a level is won against the defence at full strength."""
@@ -135,20 +164,19 @@ class Notices(QObject):
         return (
             ending.winner is Side.BLACK
             and ending.is_final
-            and not self.play.free
+            and self.play.ended is not None
             and slots[Side.BLACK].kind == "human"
             and slots[Side.WHITE] == PlayerConfig("brain", strength=FULL_STRENGTH)
         )
 
     def _ending_words(self, ending: Ending) -> str:
+        if self.games.puzzle is not None and self._is_solved(ending):
+            solved = self.tr("Puzzle {0} is solved.")
+            return solved.format(self.games.puzzle.number)
+        people, winner = self.play.people, ending.winner
+        if len(people) == 1 and self.play.ended is not None:
+            return ending_text(ending, people[0])
         text = ending_text(ending)
-        if self.games.puzzle is not None and not self.play.free:
-            if self._is_solved(ending):
-                solved = self.tr("Puzzle {0} is solved.")
-                return solved.format(self.games.puzzle.number)
-            if ending.winner is not Side.BLACK:
-                return self.tr("Not this time. {0}").format(text)
-        winner = ending.winner
         if winner is None or player_name(self.play, winner) == side_name(winner):
             return text
         name = self.tr("Winner: {0}").format(player_name(self.play, winner))

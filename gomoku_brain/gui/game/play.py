@@ -82,6 +82,8 @@ class Play(QObject):
         self.free = False
         """Whether both sides are moved by hand, without clocks and players."""
         self.fault: tuple[Side, PlayerFault] | None = None
+        self.ended: Ending | None = None
+        """The end of the game that was played here, until another one begins."""
         self.clock = GameClock(self.config.control)
         self._players: dict[Side, SeatPlayer | None] = {
             Side.BLACK: None,
@@ -140,7 +142,7 @@ class Play(QObject):
         self.clock = GameClock(config.control)
         empty = not tree.game.is_set_up and not tree.game.variations
         self.opening = Swap2() if config.swap2 and empty else None
-        self.free, self.reviewing = free, False
+        self.free, self.reviewing, self.ended = free, False, None
         self.paused = paused and self.ending is None and any(self._players.values())
         self._rests = paused
         self.fault = None
@@ -631,6 +633,7 @@ class Play(QObject):
         self._keep_seconds()
         self.tree.end(ending)
         if not self.free:
+            self.ended = ending
             self.tree.freeze()
         self._timer.stop()
         self.paused = self.reviewing = False

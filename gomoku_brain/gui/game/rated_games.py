@@ -202,7 +202,9 @@ class RatedGames(QObject):
         rating, before = round(self.last.rating), round(self.before)
         text = self.tr("Rated game against {0}: your rating is {1} ({2}).")
         return text.format(
-            level_name(self.last.strength), rating, f"{rating - before:+d}"
+            level_name(self.last.strength),
+            rating,
+            f"{rating - before:+d}".replace("+0", "±0"),
         )
 
 

@@ -140,5 +140,5 @@ def enabled_actions(play: Play) -> dict[str, bool]:
         "pause": ending is None and not play.free and not play.is_looking_back,
         "swap": engine_plays,
         "play_on": is_copy and ending is None,
-        "review": tree.ply > 0,
+        "review": tree.ply > 0 or not tree.is_at_end,
     }

@@ -227,6 +227,26 @@ class GameTree:
         counts = [sum(n in self.verdicts for n in line) for line in (current, main)]
         return main if counts[1] > counts[0] else current
 
+    def deciding_move(self) -> GameNode | None:
+        """Return the move with which the loser of the game lost it.
+
+        It is the largest blunder since the loser's chance was even; None if none is
+        known.
+        """
+        end, found, largest = self._end(), None, 0.0
+        for node in self.line(self.game):
+            verdict = self.verdicts.get(node)
+            if verdict is None or end is None or end.winner is None:
+                continue
+            is_loser = node.side is end.winner.other
+            after = verdict.after if is_loser else verdict.after.other
+            is_blunder = is_loser and verdict.label == "blunder"
+            if after.chance >= 0.5:
+                found, largest = None, 0.0
+            elif is_blunder and verdict.loss > largest:
+                found, largest = node, verdict.loss
+        return found
+
     def numbers(self) -> dict[Move, int]:
         """Return the numbers of the played stones, from 1."""
         return {move: k for k, move in enumerate(self.node.path_moves(), 1)}

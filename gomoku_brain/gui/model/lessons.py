@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
+from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.position import Board
@@ -26,9 +28,11 @@ __all__ = [
     "lessons_of",
     "next_of_set",
     "puzzle_of_day",
+    "solution_of",
 ]
 
 DAY_STEP = 167  # between the puzzles of two days; a prime, so all have their turn
+HASH_MB = 16.0
 NEAREST = 8  # number of puzzles near the user's rating; one is chosen at random
 
 
@@ -173,12 +177,32 @@ def following_lesson(lesson: Lesson, move: Move, answer: LessonAnswer) -> Lesson
     is_puzzle = lesson.name.startswith("set:") and lesson.is_win
     if not is_puzzle or left is None or left < 2 or len(answer.line) < 2:
         return None
+    if move == lesson.answers[0] and lesson.before.win_in is not None:
+        left = min(left, lesson.before.win_in - 1)  # a search may prove a longer win
     reply, best = answer.line[:2]
     game = lesson.game.copy()
     game.end().add_line((move, reply))
     return lesson._replace(
         game=game, answers=(best,), before=Value(10**6 - left + 1, left - 1)
     )
+
+
+def solution_of(lesson: Lesson, control: SearchControl) -> tuple[Move, ...]:
+    """Return the moves of a short win with the first answer, up to the five.
+
+    It ends earlier if no win by threats is found.
+    """
+    board, limits, answer = lesson.board, search_limits.ANSWER, lesson.answers[0]
+    only = replace(limits, root_moves=(answer,))
+    with Engine(hash_mb=HASH_MB) as engine:
+        line = engine.find_win(board, "auto", only, control, shortest=True).line
+        if line:
+            return line
+        board.play(answer)  # it is no threat
+        reply = engine.search(board, limits, control=control).move
+        board.play(reply)
+        rest = engine.find_win(board, "auto", limits, control, shortest=True).line
+    return answer, reply, *rest
 
 
 def check(engine: Engine, lesson: Lesson, move: Move) -> LessonAnswer:

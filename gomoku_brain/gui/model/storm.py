@@ -105,6 +105,9 @@ class Storm:
             chance: Source of random numbers.
         """
         self.result = StormResult()
+        self.missed: list[Exercise] = []
+        """Puzzles that were not solved, or with help."""
+        self._current: Exercise | None = None
         self._left = [e for e in exercises if rule is None or e.rule is rule]
         self._left = self._left or list(exercises)
         self._now = now
@@ -144,17 +147,22 @@ class Storm:
         wanted = FIRST_RATING + RATING_STEP * self._shown
         self._shown += 1
         self._left.sort(key=lambda e: abs(e.rating - wanted))
-        return self._left.pop(self._chance.randrange(min(NEAREST, len(self._left))))
+        place = self._chance.randrange(min(NEAREST, len(self._left)))
+        self._current = self._left.pop(place)
+        return self._current
 
-    def count(self, outcome: Outcome, rating: int = 0) -> None:
-        """Count the outcome of a puzzle with this rating.
+    def count(self, outcome: Outcome) -> None:
+        """Count the outcome of the puzzle that was drawn last.
 
         An error and a skipped puzzle cost ``PENALTY`` seconds.
         """
-        result = self.result
+        result, current = self.result, self._current
+        assert current is not None
+        if outcome != "solved":
+            self.missed.append(current)
         if outcome == "solved":
             result.solved += 1
-            result.hardest = max(result.hardest, rating)
+            result.hardest = max(result.hardest, current.rating)
         elif outcome == "helped":
             result.helped += 1
         else:

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime
+from functools import partial
 from random import Random
 
 from PySide6.QtCore import QTimer, Signal
 
+from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
@@ -22,6 +24,7 @@ from gomoku_brain.gui.base.words import (
 from gomoku_brain.gui.game.modes import Activity, Mode
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.lessons import (
+    HASH_MB,
     Lesson,
     LessonAnswer,
     check,
@@ -29,6 +32,7 @@ from gomoku_brain.gui.model.lessons import (
     next_of_set,
     of_exercise,
     puzzle_of_day,
+    solution_of,
 )
 from gomoku_brain.gui.model.storm import (
     PENALTY,
@@ -44,8 +48,9 @@ from gomoku_brain.study.puzzles import exercises
 
 __all__ = ["Trainer"]
 
-HASH_MB = 16.0
+RIGHT, WRONG = "✓", "✗"
 TICK_MS = 100  # of the clock of a storm
+MOVE_MS = 700  # between two moves of a solution
 
 
 class Trainer(Activity):
@@ -83,8 +88,13 @@ class Trainer(Activity):
         self._engine: Engine | None = None
         self._chance = Random()
         self._storm: Storm | None = None
-        self._storm_rating = 0  # of the puzzle shown in the storm
+        self._sign = ""  # of the last answer in the storm
         self._text = ""  # the message in the bar, without the standing
+        self._solving = SearchControl()  # of the search for a solution
+        self._moves: list[Move] = []  # of the solution, which are not played yet
+        self._mover = QTimer(self)
+        self._mover.setInterval(MOVE_MS)
+        self._mover.timeout.connect(self._play_solution)
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
         self._timer.timeout.connect(self._tick)
@@ -136,7 +146,10 @@ class Trainer(Activity):
         self.mode.enter(self)
         self._queue, self._endless, self._day = queue, endless, day
         if storm:
-            self._storm = Storm(exercises(), self._wanted_rule(), chance=self._chance)
+            today = puzzle_of_day(exercises(), date.today().toordinal())
+            found = [each for each in exercises() if each is not today]
+            self._storm = Storm(found, self._wanted_rule(), chance=self._chance)
+            self._sign = ""
             self._timer.start()
         self._show_next()
 
@@ -155,7 +168,8 @@ class Trainer(Activity):
             self.start_storm()
             return
         if self._storm is not None:
-            self._storm.count("skipped")
+            self._end_of_storm_puzzle("skipped", "")
+            return
         self._show_next()
 
     @property
@@ -197,7 +211,7 @@ class Trainer(Activity):
         self._hints = other._hints
         self._done, self._node = other._done, other._node
         self._is_clean, self._is_later = other._is_clean, other._is_later
-        self._storm, self._storm_rating = other._storm, other._storm_rating
+        self._storm, self._sign = other._storm, other._sign
         if self._storm is not None:
             other._timer.stop()
             self._storm.run_clock()  # a check of the other window is lost
@@ -223,12 +237,14 @@ class Trainer(Activity):
             self._store(storm.result)
         self.lesson, self._pending, self._storm = None, None, None
         self._timer.stop()
+        self._stop_solution()
         self.study.show_hint(None)
 
     def _start_lesson(self, lesson: Lesson, text: str = "") -> None:
         self._hints = 0
         self._is_clean, self._is_later = True, False
         self._done, self._pending = False, None
+        self._stop_solution()
         self.lesson, self._last = lesson, lesson.name
         self.study.show_hint(None)
         tree = GameTree(lesson.game.copy())
@@ -256,8 +272,9 @@ class Trainer(Activity):
                 text + "\n" + self._standing(),
                 (self.tr("Hint"), self.hint),
                 (self.tr("Skip (N)"), self.next),
-                (self.tr("End the storm"), self.mode.go_back),
+                (self.tr("End the storm"), self._end_storm),
                 name="trainer",
+                head=self._storm_head(),
             )
             return
         offers = []
@@ -290,9 +307,8 @@ class Trainer(Activity):
         lesson, progress = self.lesson, self.results.record
         assert lesson is not None
         if self._storm is not None:
-            left = clock_text(self._storm.seconds_left)
             counts = self._storm_counts(self._storm.result)
-            return f"{left}  ·  {rule_name(lesson.game.rule)}  ·  {counts}"
+            return f"{rule_name(lesson.game.rule)}  ·  {counts}"
         if self._day:
             text = self.tr("Puzzle of the day {0}  ·  {1}  ·  days in a row: {2}")
             day = date.fromordinal(self._day).isoformat()
@@ -302,6 +318,8 @@ class Trainer(Activity):
             text = rule_name(lesson.game.rule) + "  ·  "
             text += self.tr("Puzzle rated {0}  ·  your rating {1}  ·  streak {2}")
             return text.format(lesson.rating, round(progress.rating), progress.streak)
+        if not self._queue:
+            return self.tr("This is the last one.")
         return self.tr("{0} more to come").format(len(self._queue))
 
     # Answers
@@ -396,10 +414,10 @@ class Trainer(Activity):
         """Play a right move and the reply of the defence; the puzzle goes on."""
         self._return()
         self.study.show_hint(None)
-        self.play.place(move)
-        self.play.place(reply)
-        self.play.tree.freeze()
-        self.lesson, self._node = following, self.play.tree.node
+        for each in (move, reply):
+            self._place(each)
+        self.lesson = following
+        self._sign = RIGHT
         self._hints = 0
         self._is_later = True
         text = self.tr("Yes, {0}! {1} answers {2}.").format(
@@ -447,6 +465,11 @@ class Trainer(Activity):
         text = self.tr("solved {0}  ·  errors {1}  ·  skipped {2}  ·  with help {3}")
         return text.format(result.solved, result.wrong, result.skipped, result.helped)
 
+    def _storm_head(self) -> str:
+        """Return the time left and the sign of the last answer."""
+        assert self._storm is not None
+        return f"{clock_text(self._storm.seconds_left)}   {self._sign}"
+
     def _run_storm_clock(self) -> None:
         if self._storm is not None:
             self._storm.run_clock()
@@ -454,7 +477,8 @@ class Trainer(Activity):
     def _end_of_storm_puzzle(self, outcome: Outcome, text: str) -> None:
         """Count a puzzle of a storm and show the next one."""
         assert self._storm is not None
-        self._storm.count(outcome, self._storm_rating)
+        self._sign = RIGHT if outcome in ("solved", "helped") else WRONG
+        self._storm.count(outcome)
         self._show_next_of_storm(text)
 
     def _show_next_of_storm(self, text: str) -> None:
@@ -464,7 +488,6 @@ class Trainer(Activity):
         if found is None:
             self._end_storm()
             return
-        self._storm_rating = found.rating
         self._start_lesson(of_exercise(found)._replace(rating=0), text)
 
     def _tick(self) -> None:
@@ -475,7 +498,7 @@ class Trainer(Activity):
         elif storm.is_over and self._pending is None:
             self._end_storm()
         elif self.bar.name == "trainer":
-            self.bar.set_text(self._text + "\n" + self._standing())
+            self.bar.set_head(self._storm_head())
 
     def _end_storm(self) -> None:
         """Show the result. The last puzzle stays on the board."""
@@ -483,9 +506,10 @@ class Trainer(Activity):
         assert storm is not None
         self._timer.stop()
         storm.stop_clock()
-        self._done = True
+        self._done, self._pending = True, None
         self.study.show_hint(None)
-        self._store(storm.result)
+        if storm.is_over or storm.result != StormResult():
+            self._store(storm.result)
         self._show_storm_end(storm.result)
         self.play.changed.emit()
 
@@ -495,7 +519,12 @@ class Trainer(Activity):
         self._archives.write(lambda archive: archive.note(name, text))
 
     def _show_storm_end(self, result: StormResult) -> None:
-        text = self.tr("Time is up.") + " " + self._storm_counts(result)
+        storm = self._storm
+        assert storm is not None
+        text = (
+            self.tr("Time is up.") if storm.is_over else self.tr("The storm is over.")
+        )
+        text += " " + self._storm_counts(result)
         if result.hardest:
             text += "  ·  " + self.tr("hardest {0}").format(result.hardest)
         archive = self._archives.archive()
@@ -505,12 +534,14 @@ class Trainer(Activity):
         elif bests:
             numbers = ", ".join(str(each.solved) for each in bests)
             text += "\n" + self.tr("Your best storms: {0}").format(numbers)
-        self.bar.show_message(
-            text,
-            (self.tr("Another storm (N)"), self.next),
-            (self.tr("Back to the game"), self.mode.go_back),
-            name="trainer",
-        )
+        offers = [(self.tr("Another storm (N)"), self.next)]
+        if storm.missed:
+            label = self.tr("The missed puzzles ({0})").format(len(storm.missed))
+            lessons = [of_exercise(e)._replace(rating=0) for e in storm.missed]
+            offers.insert(0, (label, partial(self.start, lessons)))
+        offers.append((self.tr("Back to the game"), self.mode.go_back))
+        head = f"{RIGHT} {result.solved}   {WRONG} {len(storm.missed)}"
+        self.bar.show_message(text, *offers, name="trainer", head=head)
 
     # Help
 
@@ -542,7 +573,7 @@ class Trainer(Activity):
         return self.tr("The opponent threatens to win. Where would they play next?")
 
     def show_answer(self) -> None:
-        """Show the answer and the line of play after it."""
+        """Play the answer on the board, and then the whole win, move by move."""
         lesson = self.lesson
         if lesson is None or self._done or self._pending is not None:
             return
@@ -553,6 +584,38 @@ class Trainer(Activity):
         best = lesson.answers[0]
         self._return()
         self.study.show_hint(None)
-        self.play.place(best)
-        self.play.tree.freeze()
+        self._place(best)
         self._show(self.tr("It was {0}.").format(cell_text(best)))
+        if lesson.is_win:
+            self._find_solution(lesson)
+
+    def _place(self, move: Move) -> None:
+        """Place a stone after the position of the lesson, which moves there."""
+        self.play.place(move)
+        self.play.tree.freeze()
+        self._node = self.play.tree.node
+
+    def _find_solution(self, lesson: Lesson) -> None:
+        """Search in a thread for the moves after the answer."""
+        control = self._solving = SearchControl()
+
+        def take(moves: tuple[Move, ...]) -> None:
+            if control is self._solving and self.lesson is lesson:
+                self._moves = list(moves[1:])
+                self._mover.start()
+
+        task = BackgroundTask(lambda task: solution_of(lesson, control))
+        task.done.connect(take)
+        task.start()
+
+    def _play_solution(self) -> None:
+        """Play the next move of the solution, while the user looks at the last one."""
+        if not self._moves or self.lesson is None:
+            self._mover.stop()
+        elif self.is_shown:
+            self._place(self._moves.pop(0))
+
+    def _stop_solution(self) -> None:
+        self._solving.stop()
+        self._mover.stop()
+        self._moves = []

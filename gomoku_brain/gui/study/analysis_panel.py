@@ -22,7 +22,6 @@ from gomoku_brain.gui.base.flow_layout import FlowLayout
 from gomoku_brain.gui.base.labels import Label
 from gomoku_brain.gui.base.themes import fixed_font
 from gomoku_brain.gui.base.words import (
-    cell_text,
     chance_text,
     kind_name,
     line_text,
@@ -33,7 +32,7 @@ from gomoku_brain.gui.base.words import (
 from gomoku_brain.gui.model.program_analysis import ProgramLine
 from gomoku_brain.gui.study.review_list import ReviewList
 from gomoku_brain.gui.study.score_curve import ScoreCurve
-from gomoku_brain.study.annotate import Review, Value
+from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.threat_words import PositionThreats
 
 __all__ = ["AnalysisPanel", "count_text"]
@@ -117,6 +116,7 @@ class AnalysisPanel(QWidget):
         self.threats = Label()
         self.threats.setWordWrap(True)
         self.threats.setAccessibleName(self.tr("Threats"))
+        self.threats.hide()
         self.threats.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
         )
@@ -311,16 +311,6 @@ class AnalysisPanel(QWidget):
         self.progress.setRange(0, PROGRESS_STEPS)
         self.progress.setValue(max(shown, PROGRESS_STEPS * done // max(count, 1)))
         self.progress.show()
-
-    def show_review(self, found: Review) -> None:
-        """Show the number of judged moves and the mistakes."""
-        wrong = [move for move in found.moves if move.label in ("mistake", "blunder")]
-        self.progress.hide()
-        text = self.tr("{0} moves judged; mistakes: {1}")
-        where = ", ".join(f"{m.number} {cell_text(m.move)}" for m in wrong) or self.tr(
-            "none"
-        )
-        self.show_finding(text.format(len(found.moves), where))
 
     def show_finding(self, text: str) -> None:
         """Show the result of a job, or that it is running."""

@@ -40,7 +40,7 @@ class MarkEditor(Activity):
     def switch(self) -> None:
         """Start or end the editing. It does not start in another activity."""
         if self.is_active:
-            self.mode.leave()
+            self.finish()
         elif self.mode.activity is None:
             self.mode.enter(self)
             self.show_message()

@@ -216,7 +216,7 @@ class ProofController(QObject):
             text,
             (self.tr("Try again"), lambda: self.start(proof)),
             (self.tr("Review the game"), self.review_wanted.emit),
-            name="ending",
+            name="proof",
         )
 
     def _stayed(self, proof: Proof) -> bool:

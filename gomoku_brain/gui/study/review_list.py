@@ -60,7 +60,7 @@ class ReviewList(QWidget):
         self.list.itemClicked.connect(self._choose)
         self.list.itemActivated.connect(self._choose)
         self.list.currentItemChanged.connect(self._move_to)
-        self.learn = QPushButton(self.tr("&Try again"))
+        self.learn = QPushButton(self.tr("&Learn from them"))
         self.learn.setToolTip(self.tr("Find a better move at each mistake"))
         self.learn.clicked.connect(self.learn_wanted)
         head = QHBoxLayout()

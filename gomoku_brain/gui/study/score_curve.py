@@ -35,7 +35,7 @@ class ScoreCurve(QWidget):
         self._ply = 0
         self._errors: Mapping[int, str] = {}
         self._theme: Theme = LIGHT
-        self.setMinimumHeight(80)
+        self.setMinimumHeight(60)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setMouseTracking(True)
         self.setAccessibleName(self.tr("Course of the game"))

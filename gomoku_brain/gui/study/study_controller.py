@@ -27,7 +27,7 @@ from gomoku_brain.study.threat_words import PositionThreats, Shape
 
 __all__ = ["StudyController"]
 
-BETTER_PLIES = 9  # numbered moves of the better line; more would hide the board
+LINE_PLIES = 9  # numbered moves of a line; more would hide the board
 MOVE_STEP = 3  # step of a hint that shows the move
 BETTER = 0.55  # winning chance from which a side is better
 TRUSTED_DEPTH = 6  # plies; from this depth on a value enters the curve
@@ -78,7 +78,8 @@ class StudyController(QObject):
         panel.lines_wanted.connect(self._set_lines)
         panel.analyst_wanted.connect(self._set_analyst)
         self.show_programs()
-        panel.review.chosen.connect(self._show_mistake)
+        panel.review.chosen.connect(self.show_mistake)
+        self.play.over.connect(self._judge_end)
         panel.solve_button.clicked.connect(self.solve)
         panel.review_button.clicked.connect(self.judge)
 
@@ -290,6 +291,17 @@ class StudyController(QObject):
             self.panel.progress.hide()
             self.panel.finding.hide()
 
+    def _judge_end(self) -> None:
+        """Review a game of a person that has ended, to find what decided it."""
+        if self.play.ended is not None and self.play.people:
+            self.judge_once()
+
+    def judge_once(self) -> None:
+        """Review the current line, unless that is done."""
+        line = self.play.tree.line()
+        if not line or line[-1] not in self.play.tree.verdicts:
+            self.judge()
+
     def judge(self) -> None:
         """Review every move of the current line, unless its review is running."""
         tree = self.play.tree
@@ -373,11 +385,10 @@ class StudyController(QObject):
 
     def _take_solution(self, found: SolveResult) -> None:
         self.panel.show_solution(found, self.play.tree.turn)
-        self._line = found.line
-        self.changed.emit()
+        self._show_line(found.line)
 
     def _take_review(self, found: Review) -> None:
-        self.panel.show_review(found)
+        self.panel.progress.hide()  # the list has the result
         tree = self.play.tree
         nodes = [tree.game, *self._judging]
         tree.chances.update(zip(nodes[found.first :], found.curve, strict=False))
@@ -395,14 +406,14 @@ class StudyController(QObject):
             self.panel.progress.hide()
             self.panel.finding.hide()
 
-    def _show_mistake(self, node: GameNode) -> None:
+    def show_mistake(self, node: GameNode) -> None:
         """Show the position before a mistake, with the better line."""
         verdict = self.play.tree.verdicts.get(node)
         if node.parent is None or verdict is None:
             return
         self.play.look_at(node.parent)
         self.update_position()
-        self._show_line(verdict.line[:BETTER_PLIES])
+        self._show_line(verdict.line)
 
     def show_hint(self, move: Move | None) -> None:
         """Mark a move on the board; None removes the mark."""
@@ -416,7 +427,7 @@ class StudyController(QObject):
         self._show_line(line)
 
     def _show_line(self, line: tuple[Move, ...]) -> None:
-        self._line = line
+        self._line = line[:LINE_PLIES]
         self.changed.emit()
 
     def _play_line(self, line: tuple[Move, ...]) -> None:

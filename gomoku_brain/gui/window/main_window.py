@@ -203,7 +203,9 @@ class Window(QMainWindow):
         )
         archive_controller.damaged.connect(notices.show_damaged)
         notices.retry_wanted.connect(archive_controller.retry)
-        notices.review_wanted.connect(lambda: self._with_panel(study.judge))
+        notices.review_wanted.connect(lambda: self._with_panel(study.judge_once))
+        notices.move_wanted.connect(study.show_mistake)
+        study.reviewed.connect(notices.show_review)
         notices.results_wanted.connect(lambda: self.dialogs.show_results())
         files.status_text.connect(self._show_status)
         for controller in (study, archive_controller, learning, self.rated):
