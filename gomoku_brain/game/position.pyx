@@ -792,16 +792,18 @@ cdef class Board:
             f"{self.ply} stones, {self.turn.name.lower()} to move>"
         )
 
-    def svg(self, *, numbers=False, cell=28):
+    def svg(self, *, numbers=False, cell=28, values=None):
         """Return the board as a picture in SVG, which notebooks show automatically.
 
         ``cell`` is the width of a cell in pixels. ``numbers`` writes on each stone its
-        place in the order of moves. The last stone has a mark.
+        place in the order of moves. The last stone has a mark. ``values`` is a mapping
+        from moves to numbers, which are written on their cells, the greatest in a
+        frame.
         """
         from gomoku_brain.game.diagram import board_svg
         stones = [(move, stone) for move, stone, *_ in self.order]
         return board_svg(
-            self.width, self.height, stones, numbers=numbers, cell=cell
+            self.width, self.height, stones, numbers=numbers, cell=cell, values=values
         )
 
     def _repr_svg_(self):
