@@ -52,7 +52,7 @@ class PlainSearch:
 
     ``evaluation`` is a ``SourceEvaluation``, or a function that receives a ``Board``
     and returns its value for the side to move; values are limited to +-1,000,000. With
-    ``batched`` it receives a list of boards, the positions after all moves of one
+    ``batched`` it receives a list of boards, the positions after several moves of one
     position, and returns a value for each (a list or a numpy array). The search uses
     the boards again: copy one that you keep. The function is not called for a position
     whose game is over.
@@ -88,6 +88,12 @@ class PlainSearch:
 
         Of equally good moves it is the first in search order.
         """
+    @overload
+    def values(self, board: Board, depth: int, nodes: None = None) -> dict[Move, float]:
+        """Return the exact value of every candidate; None if the limit stopped the
+        search.
+        """
+    @overload
     def values(
         self, board: Board, depth: int, nodes: int | None = None
     ) -> dict[Move, float] | None:

@@ -43,6 +43,7 @@ cdef enum:
     WON_ZONE = 9_000_000    # a score beyond it is a forced win
     BEYOND = 11_000_000
     MAX_CALLED = 1_000_000  # limit of a value from a function
+    FIRST_BATCH = 8         # moves of a position in the first batch
 
 # Processor time, since other programs may run meanwhile. Windows counts it in steps of
 # 16 ms, so there it is the time of the clock.
@@ -176,7 +177,7 @@ cdef double negamax(
     the static value.
     """
     cdef int16_t[MAX_STONES] cells
-    cdef int k, count, best_cell = NO_CELL
+    cdef int k, count, ready = 0, best_cell = NO_CELL
     cdef double score, best = -BEYOND, old_alpha = alpha
     cdef Entry *entry = NULL
     cdef PlainPosition *p = s.position
@@ -193,8 +194,6 @@ cdef double negamax(
             or (entry.bound < 0 and entry.score <= alpha)
         ):
             return entry.score
-    if depth == 1 and s.batched:
-        call_batch(s, cells, count)
     if s.method >= ORDERED:
         if depth > 1:
             sort_by_value(s, cells, count)
@@ -202,6 +201,9 @@ cdef double negamax(
         if entry != NULL and entry.key == key and entry.move != NO_CELL:
             to_front(cells, count, entry.move)
     for k in range(count):
+        if s.batched and depth == 1 and k == ready:     # few at first: a cut may come
+            ready = count if s.method == MINIMAX else min(count, FIRST_BATCH * (k + 1))
+            call_batch(s, &cells[k], ready - k)
         score = move_value(s, cells[k], depth, alpha, beta, ply)
         if s.stopped:
             return 0
@@ -310,7 +312,7 @@ cdef class PlainSearch:
 
     ``evaluation`` is a ``SourceEvaluation``, or a function that receives a ``Board``
     and returns its value for the side to move; values are limited to +-1,000,000. With
-    ``batched`` it receives a list of boards, the positions after all moves of one
+    ``batched`` it receives a list of boards, the positions after several moves of one
     position, and returns a value for each (a list or a numpy array). The search uses
     the boards again: copy one that you keep. The function is not called for a position
     whose game is over.
@@ -330,6 +332,7 @@ cdef class PlainSearch:
     cdef list batch             # boards for a batch, used again and again
     cdef int root               # stones of the position that is searched
     cdef object error           # of the function
+    cdef object seconds         # of the last search
 
     def __cinit__(self):
         self.batch = []
@@ -402,8 +405,10 @@ cdef class PlainSearch:
         if not count:
             raise ValueError("the side to move has no legal candidate")
         self.state.running = True
+        start = clock()
         with nogil:
             first = search_root(self.state, depth, cells, values, count, best == NULL)
+        self.seconds = clock() - start
         self.state.running = False
         self.raise_error()
         if best != NULL:
@@ -489,11 +494,10 @@ cdef class PlainSearch:
         cdef int16_t[MAX_STONES] cells
         cdef double[MAX_STONES] values
         cdef int best
-        start = clock()
         self.run(board, depth, nodes, cells, values, &best)
         return DepthResult(
             move_of(cells[best]), self.number(values[best]), self.state.nodes,
-            self.position.evaluations, self.state.cutoffs, clock() - start,
+            self.position.evaluations, self.state.cutoffs, self.seconds,
             not self.state.stopped,
         )
 
