@@ -46,6 +46,11 @@ def board_svg(
     def at(place: int) -> str:
         return f"{margin + place * cell:g}"
 
+    def box(x: int, y: int, side: float) -> str:
+        corner = margin - side / 2
+        place = f'x="{corner + x * cell:g}" y="{corner + y * cell:g}"'
+        return f'<rect {place} width="{side:g}" height="{side:g}"'
+
     full_width = 2 * margin + (width - 1) * cell
     full_height = 2 * margin + (height - 1) * cell
     parts = [
@@ -75,12 +80,10 @@ def board_svg(
     ]
     order = sorted(set((values or {}).values()))
     for (x, y), value in (values or {}).items():
-        side = cell * 0.94
         rank = order.index(value) / max(1, len(order) - 1)
         parts.append(
-            f'<rect x="{margin + x * cell - side / 2:g}"'
-            f' y="{margin + y * cell - side / 2:g}" width="{side:g}" height="{side:g}"'
-            f' fill="{VALUE}" fill-opacity="{0.1 + 0.8 * rank:.2f}"'
+            f'{box(x, y, cell * 0.94)} fill="{VALUE}"'
+            f' fill-opacity="{0.1 + 0.8 * rank:.2f}"'
             f' stroke="{"#d22" if value == order[-1] else "none"}" stroke-width="2"/>'
             f'<text x="{at(x)}" y="{margin + y * cell + font * 0.3:g}"'
             f' font-size="{font * 0.8:g}" fill="{"#fff" if rank > 0.5 else "#111"}">'
@@ -88,12 +91,7 @@ def board_svg(
         )
     for number, ((x, y), stone) in enumerate(stones, start=1):
         if stone not in FILL:
-            side = cell * 0.8
-            parts.append(
-                f'<rect x="{margin + x * cell - side / 2:g}"'
-                f' y="{margin + y * cell - side / 2:g}" width="{side:g}"'
-                f' height="{side:g}" fill="#888" stroke="{LINE}"/>'
-            )
+            parts.append(f'{box(x, y, cell * 0.8)} fill="#888" stroke="{LINE}"/>')
             continue
         parts.append(
             f'<circle cx="{at(x)}" cy="{at(y)}" r="{cell * 0.45:g}"'

@@ -429,6 +429,8 @@ cdef class PlainSearch:
         """Bring the board of the function to the position of the search."""
         cdef PlainPosition *p = self.position
         cdef int keep = self.root
+        if self.board.state.ply < keep:
+            raise RuntimeError("the evaluation took back moves of its board")
         while (
             keep < min(p.stones, self.board.state.ply)
             and self.board.state.plies[keep + 1].move == p.saved[keep].cell
@@ -439,52 +441,6 @@ cdef class PlainSearch:
         while self.board.state.ply < p.stones:
             self.board.play(move_of(p.saved[self.board.state.ply].cell))
         return 0
-
-    cdef double call(self) noexcept:
-        """Return the function's value of the position, or 0 after an error."""
-        if self.state.stopped:
-            return 0
-        try:
-            self.follow()
-            self.position.evaluations += 1
-            if not self.state.batched:
-                return limited(self.function(self.board))
-            (value,) = self.function([self.board.copy()])
-            return limited(value)
-        except BaseException as error:
-            self.error = error
-            self.state.stopped = True
-            return 0
-
-    cdef void call_many(self, const int16_t *cells, int count) noexcept:
-        """Fill in the batch: the function's values of the moves, which end no game."""
-        cdef list places = []
-        cdef Board board
-        cdef int k
-        if self.state.stopped:
-            return
-        try:
-            self.follow()
-            for k in range(count):
-                self.state.batch[cells[k]] = 0      # of a move that fills the board
-                if self.position.empties > 1 and not wins_at(self.position, cells[k]):
-                    if len(places) == len(self.batch):
-                        self.batch.append(Board())
-                    board = self.batch[len(places)]
-                    board.take_over(self.board)
-                    board.play(move_of(cells[k]))
-                    places.append(cells[k])
-            if not places:
-                return
-            self.position.evaluations += len(places)
-            values = list(self.function(self.batch[:len(places)]))
-            if len(values) != len(places):
-                raise ValueError(f"{len(values)} values for {len(places)} boards")
-            for cell, value in zip(places, values):
-                self.state.batch[<int> cell] = -limited(value)
-        except BaseException as error:
-            self.error = error
-            self.state.stopped = True
 
     def search(self, Board board not None, int depth, nodes=None):
         """Return the best move after exactly ``depth`` plies; ``nodes`` is a limit.
@@ -516,8 +472,10 @@ cdef class PlainSearch:
         """Count the nodes of plain minimax, without a search."""
         cdef uint64_t nodes
         self.load(board, None, checked(depth))
+        self.state.running = True
         with nogil:
             nodes = tree_nodes(self.position, depth)
+        self.state.running = False
         return nodes
 
     def evaluate(self, Board board not None):
@@ -549,13 +507,53 @@ cdef class PlainSearch:
 
 
 cdef double called_value(State *s) noexcept with gil:
-    """Return the value of the position by the function of the search."""
-    return (<PlainSearch> s.search).call()
+    """Return the function's value of the position; 0 after an error."""
+    cdef PlainSearch search = <PlainSearch> s.search
+    if s.stopped:
+        return 0
+    try:
+        search.follow()
+        s.position.evaluations += 1
+        if not s.batched:
+            return limited(search.function(search.board))
+        (value,) = search.function([search.board])
+        return limited(value)
+    except BaseException as error:
+        search.error = error
+        s.stopped = True
+        return 0
 
 
 cdef void call_batch(State *s, const int16_t *cells, int count) noexcept with gil:
-    """Call the function of the search once for all moves of the position."""
-    (<PlainSearch> s.search).call_many(cells, count)
+    """Fill in the batch: the function's values of the moves, which end no game."""
+    cdef PlainSearch search = <PlainSearch> s.search
+    cdef list places = []
+    cdef Board board
+    cdef int k
+    if s.stopped:
+        return
+    try:
+        search.follow()
+        for k in range(count):
+            s.batch[cells[k]] = 0       # of a move that fills the board
+            if s.position.empties > 1 and not wins_at(s.position, cells[k]):
+                if len(places) == len(search.batch):
+                    search.batch.append(Board())
+                board = search.batch[len(places)]
+                board.take_over(search.board)
+                board.play(move_of(cells[k]))
+                places.append(cells[k])
+        if not places:
+            return
+        s.position.evaluations += len(places)
+        values = list(search.function(search.batch[:len(places)]))
+        if len(values) != len(places):
+            raise ValueError(f"{len(values)} values for {len(places)} boards")
+        for cell, value in zip(places, values):
+            s.batch[<int> cell] = -limited(value)
+    except BaseException as error:
+        search.error = error
+        s.stopped = True
 
 
 def win_in(double score):

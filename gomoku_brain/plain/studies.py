@@ -33,17 +33,8 @@ from gomoku_brain.plain.plain_search import (
 from gomoku_brain.runs.journal import Journal
 from gomoku_brain.study.puzzles import puzzle_levels
 
-__all__ = [
-    "Plan",
-    "Result",
-    "Results",
-    "is_needed",
-    "load_evaluation",
-    "measure",
-    "studies",
-]
+__all__ = ["Plan", "Result", "Results", "is_needed", "measure", "studies"]
 
-Evaluate = Callable[[Board], float]
 Key = dict[str, Any]
 Result = dict[str, Any]
 
@@ -202,7 +193,7 @@ def measure(key: Key) -> Result:
 # ----- Nodes of the first move -----
 
 
-def load_evaluation(name: str) -> Evaluate:
+def load_evaluation(name: str) -> Callable[[Board], float]:
     """Return the function of a name "module:function".
 
     Modules of the current folder are found. Raises ValueError if there is none.
@@ -211,13 +202,12 @@ def load_evaluation(name: str) -> Evaluate:
     if folder not in sys.path:
         sys.path.insert(0, folder)
     try:
-        found = pkgutil.resolve_name(name)
+        found: Callable[[Board], float] = pkgutil.resolve_name(name)
     except (ImportError, AttributeError, ValueError) as error:
         raise ValueError(f"--evaluation {name}: {error}") from None
     if ":" not in name or not callable(found):
         raise ValueError(f"--evaluation {name}: not MODULE:FUNCTION")
-    evaluate: Evaluate = found
-    return evaluate
+    return found
 
 
 def search_with(evaluation: str, method: str) -> PlainSearch:

@@ -141,6 +141,7 @@ def test_black_without_a_legal_move_has_the_static_value(batched):
         (lambda board: math.nan, False, ValueError, "returned NaN"),
         (lambda boards: [math.nan] * len(boards), True, ValueError, "returned NaN"),
         (lambda board: "many", False, TypeError, "number"),
+        (lambda b: 0 if b.undo() and b.undo() else 1, False, RuntimeError, "took back"),
         (lambda boards: [1.0, 2.0], True, ValueError, "2 values for 28 boards"),
     ],
 )
