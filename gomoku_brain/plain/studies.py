@@ -220,9 +220,8 @@ def search_with(evaluation: str, method: str) -> PlainSearch:
 def count_nodes(level: int, depth: int, budget: int, evaluation: str = "") -> Result:
     """Search one level to one depth with every method and evaluation.
 
-    Return the nodes of each search, and those of minimax by radius (0: all cells). With
-    a function of the user as ``evaluation``, it is the only one, minimax is only
-    counted, and our engine does not search.
+    Return the nodes of each search, and those of minimax by radius (0: all cells). A
+    function of the user as ``evaluation`` is the only one, without minimax and engine.
     """
     board = level_boards()[level - 1]
     trees = {str(radius): tree_size(board, depth, radius, budget) for radius in (0, 2)}
@@ -268,9 +267,8 @@ def tree_size(board: Board, depth: int, radius: int, budget: int) -> int | None:
 def value_moves(level: int, depth: int, budget: int, evaluation: str = "") -> Result:
     """Return each evaluation's exact value of every candidate, and our engine's score.
 
-    With a function of the user as ``evaluation``, it is the only one. The evaluations
-    have different scales. A forced result is a text with its number of
-    plies: "win 3" or "loss 2".
+    A function of the user as ``evaluation`` is the only one. The evaluations have
+    different scales. A forced result is a text with its plies: "win 3" or "loss 2".
     """
     board = level_boards()[level - 1]
     found: Result = {}

@@ -63,8 +63,7 @@ NOTES = {
     "nodes": "All plain searches find the same value. Alpha-beta tries the cells row by"
     " row; ordering sorts by the evaluation after a move, and these evaluations are no"
     " nodes. The full search is our engine to the same nominal depth.",
-    "cutoffs": "A cutoff is a position in which a move made others needless. The table"
-    " answers further positions without a search.",
+    "cutoffs": "A cutoff is a position in which a move made others needless.",
     "pruned": "The first column is a share of minimax over all empty cells, the others"
     " of minimax within radius 2. S2 published 93-97 % at depth 2.",
     "needs": "The depths of our full search are nominal. At small depths a win can be"
