@@ -105,19 +105,27 @@ def test_the_types_of_the_examples_hold_against_the_installed_wheel(archives, tm
 
 @pytest.mark.slow("starts a notebook's kernel", ci=True)
 @pytest.mark.timeout(300)
-def test_the_notebook_runs(tmp_path):
+@pytest.mark.parametrize(
+    ("name", "svgs", "pngs", "texts"),
+    [
+        ("tour", 2, 0, ["win by fours", "\n   g4: h6\n      f4: k9\n"]),
+        ("report", 2, 2, ["mine                    3 table", "winner: black", "k8"]),
+    ],
+)
+def test_the_notebook_runs(name, svgs, pngs, texts, tmp_path):
     nbclient = pytest.importorskip("nbclient")
     nbformat = pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")
-    book = nbformat.read(ROOT / "docs" / "tour.ipynb", as_version=4)
+    book = nbformat.read(ROOT / "docs" / f"{name}.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in book.cells), "kept without outputs"
     nbclient.NotebookClient(book, timeout=120, resources={}).execute(cwd=str(tmp_path))
     outputs = [out for cell in book.cells for out in cell.get("outputs", [])]
-    drawn = [out.data for out in outputs if out.output_type == "execute_result"]
-    assert len([data for data in drawn if "<svg" in data.get("image/svg+xml", "")]) == 2
+    drawn = [out.data for out in outputs if "data" in out]
+    assert sum("<svg" in data.get("image/svg+xml", "") for data in drawn) == svgs
+    assert sum("image/png" in data for data in drawn) == pngs
     printed = "".join(out.text for out in outputs if out.output_type == "stream")
-    assert "win by fours" in printed
-    assert "\n   g4: h6\n      f4: k9\n" in printed, "the tree of the win"
+    for text in texts:
+        assert text in printed
 
 
 @pytest.mark.slow("builds the reference of the whole package", ci=True)

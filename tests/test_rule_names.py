@@ -33,7 +33,6 @@ OF_ONE_RULE = {
     "records/json_games.py",  # puzzles of a web board, which has two rules
     "lab/puzzle_maker.py",  # the shipped puzzles
     "plain/plain_position.pyx",  # the source reports know no other rule
-    "plain/plain_search.pyx",
     "plain/shape_counts.pyx",
 }
 

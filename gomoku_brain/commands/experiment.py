@@ -9,9 +9,15 @@ level, and evaluations compared by pruning and by games.
 import argparse
 
 from gomoku_brain import __version__
-from gomoku_brain.plain.own_search import load_evaluation
 from gomoku_brain.plain.plots import draw_nodes
-from gomoku_brain.plain.studies import Plan, Results, is_needed, measure, studies
+from gomoku_brain.plain.studies import (
+    Plan,
+    Results,
+    is_needed,
+    load_evaluation,
+    measure,
+    studies,
+)
 from gomoku_brain.plain.tables import (
     ExperimentLine,
     Measurements,
@@ -38,6 +44,10 @@ missing ones, so you may interrupt a run at any time. The report is report.md in
 folder, the moves of each level are in its folder "moves".
 """
 QUICK = Plan(depth=2, budget=10**6, defender_nodes=1_000, pairs=4, game_depth=2)
+# A function in Python takes long.
+QUICK_OWN = QUICK._replace(
+    levels=(1, 6, 11, 16), pairs=1, game_depth=1, own_nodes=5_000
+)
 MAX_DEPTH = 8
 
 
@@ -52,7 +62,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     add = made.add_argument
     add("--out", metavar="FOLDER", default="experiment", help="default: experiment")
-    add("--levels", metavar="LIST", default="1-20", help="as 1-20 or 1,11,14")
+    add("--levels", metavar="LIST", help="as 1-20 (the default) or 1,11,14")
     for name, least, most, text in (
         ("--depth", 1, MAX_DEPTH, f"plies, default {plan.depth}"),
         ("--games", 0, None, f"of a pairing, default {2 * plan.pairs}; 0: none"),
@@ -63,8 +73,8 @@ def make_parser() -> argparse.ArgumentParser:
         "--evaluation",
         metavar="MODULE:FUNCTION",
         default="",
-        help="a function of yours that evaluates a Board for the side to move; it plays"
-        " against the others",
+        help="a function of yours that evaluates a Board for the side to move, beside"
+        " the others",
     )
     add("--quick", action="store_true", help="smaller defaults, under a minute")
     add("--json", action="store_true", help="print the tables as JSON")
@@ -76,15 +86,15 @@ def plan_of(options: argparse.Namespace) -> Plan:
     plan = QUICK if options.quick else Plan()
     if options.evaluation:
         load_evaluation(options.evaluation)  # raises before hours of work
-        if options.quick:
-            plan = plan._replace(game_depth=1)  # an evaluation in Python takes long
+        plan = QUICK_OWN if options.quick else plan
     given = {"depth": options.depth, "game_depth": options.game_depth}
+    if options.levels is not None:
+        given["levels"] = levels_of(options.levels)
     if options.games is not None:
         if options.games % 2:
             raise ValueError("--games is an even number: each opening is played twice")
         given["pairs"] = options.games // 2
     return plan._replace(
-        levels=levels_of(options.levels),
         evaluation=options.evaluation,
         **{name: value for name, value in given.items() if value is not None},
     )

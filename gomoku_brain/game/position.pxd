@@ -12,6 +12,7 @@ cdef class Board:
     cdef int winning_side       # BLACK, WHITE or -1
     cdef list order             # [(Move, stone, winner before (None: set up), side before)]
     cdef void start(self, int width, int height) noexcept
+    cdef void take_over(self, Board other)
     cdef int standing_winner(self) noexcept
     cdef int put(self, object move, int stone, bint setup=*) except -1
     cdef int cell_for(self, object move) except -1

@@ -1,6 +1,6 @@
 from __future__ import annotations  # pdoc runs the stub
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Literal, SupportsIndex, final
 
 from numpy import bool_, uint8
@@ -264,11 +264,19 @@ class Board:
     def __reduce__(self) -> tuple[Any, ...]: ...
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]
-    def svg(self, *, numbers: bool = False, cell: int = 28) -> str:
+    def svg(
+        self,
+        *,
+        numbers: bool = False,
+        cell: int = 28,
+        values: Mapping[Move, float] | None = None,
+    ) -> str:
         """Return the board as a picture in SVG, which notebooks show automatically.
 
         ``cell`` is the width of a cell in pixels. ``numbers`` writes on each stone its
-        place in the order of moves. The last stone has a mark.
+        place in the order of moves. The last stone has a mark. ``values`` is a mapping
+        from moves to numbers, which are written on their cells, the greatest in a
+        frame.
         """
     def _repr_svg_(self) -> str: ...
     def verify(self) -> None:

@@ -2,7 +2,7 @@
 
 cimport cython
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from operator import index
 
@@ -733,10 +733,19 @@ cdef class Board:
 
     def copy(self):
         """Return an independent copy, history included."""
-        return _unpickled(
-            self.width, self.height, self.rule_code, self.order, self.state.side,
-            self.winning_side,
-        )
+        cdef Board board = Board.__new__(Board)
+        board.take_over(self)
+        return board
+
+    cdef void take_over(self, Board other):
+        """Make this board a copy of another one."""
+        cdef const Ply *last = &other.state.plies[other.state.ply]
+        # Only what is in use: the fields up to the last ply, and the undo list.
+        memcpy(self.state, other.state, <size_t> (last + 1) - <size_t> other.state)
+        memcpy(self.state.undo, other.state.undo, last.undo_top * sizeof(Cell))
+        self.rule_code = other.rule_code
+        self.winning_side = other.winning_side
+        self.order = other.order[:]
 
     def __copy__(self):
         return self.copy()
@@ -783,16 +792,18 @@ cdef class Board:
             f"{self.ply} stones, {self.turn.name.lower()} to move>"
         )
 
-    def svg(self, *, numbers=False, cell=28):
+    def svg(self, *, numbers=False, cell=28, values=None):
         """Return the board as a picture in SVG, which notebooks show automatically.
 
         ``cell`` is the width of a cell in pixels. ``numbers`` writes on each stone its
-        place in the order of moves. The last stone has a mark.
+        place in the order of moves. The last stone has a mark. ``values`` is a mapping
+        from moves to numbers, which are written on their cells, the greatest in a
+        frame.
         """
         from gomoku_brain.game.diagram import board_svg
         stones = [(move, stone) for move, stone, *_ in self.order]
         return board_svg(
-            self.width, self.height, stones, numbers=numbers, cell=cell
+            self.width, self.height, stones, numbers=numbers, cell=cell, values=values
         )
 
     def _repr_svg_(self):

@@ -2,16 +2,18 @@
 # that the evaluations of the sources update with each move. It has a board of its own.
 # Our engine's board updates line patterns, which would cost these searches time that
 # the sources' searches did not need, and the study compares seconds. For our own
-# evaluations it holds our board as well.
+# evaluations, those of a caller and other rules than freestyle it holds our board as
+# well.
 
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
 from gomoku_brain.eval.evaluate cimport Evaluation, Evaluator
 from gomoku_brain.plain.shape_counts cimport FIVE_SHAPE, entry_at
-from gomoku_brain.game.board cimport BoardState, make_move, undo_move
+from gomoku_brain.game.board cimport BoardState, make_move, rank_at, undo_move
 from gomoku_brain.game.geometry cimport (
     CELLS, LINES, MARGIN, STRIDE, line_index, line_place
 )
+from gomoku_brain.game.patterns cimport FIVE
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES
 
@@ -20,6 +22,7 @@ cdef enum:
     STONES = 1
     OURS = 2
     PROVED = 3
+    CALLED = 4              # a function of the caller
     MAX_RADIUS = 2
     SEEN = 100_000          # PROVED: a win found by the static tests
 
@@ -38,6 +41,9 @@ cdef struct PlainPosition:
     int empties
     int evaluation
     int radius                  # distance of a candidate from a stone; 0: all cells
+    bint follows                # whether ``board`` is kept in step
+    bint fouls                  # whether the rule has forbidden moves
+    bint is_won                 # the position that was set up has a winner
     uint64_t key
     uint64_t evaluations        # static evaluations taken
     uint64_t[4 * LINES] lines   # as BoardState's
@@ -50,7 +56,7 @@ cdef struct PlainPosition:
     int[2] centre               # RULES: sum of the stones' distances from the edge
     Saved[MAX_STONES + 1] saved
     Evaluator *evaluator
-    BoardState *board           # OURS and PROVED: the same position for our evaluation
+    BoardState *board           # the same position with our line patterns
 
 
 cdef inline int line_of(int cell, int direction) noexcept nogil:
@@ -64,23 +70,25 @@ cdef void take(PlainPosition *s) noexcept nogil
 cdef inline void make(PlainPosition *s, int cell) noexcept nogil:
     put(s, cell, s.side)
     s.side ^= 1
-    if s.evaluation >= OURS:
+    if s.follows:
         make_move(s.board, cell)
 
 
 cdef inline void unmake(PlainPosition *s) noexcept nogil:
-    if s.evaluation >= OURS:
+    if s.follows:
         undo_move(s.board)
     s.side ^= 1
     take(s)
 
 
-cdef inline bint is_five(const PlainPosition *s, int cell, int side) noexcept nogil:
-    """Whether the side's stone on the cell stands in a five."""
+cdef inline bint wins_at(const PlainPosition *s, int cell) noexcept nogil:
+    """Whether the side to move wins by a stone on the empty cell."""
     cdef int d
+    if s.follows:
+        return rank_at(s.board, cell, s.side) == FIVE
     for d in range(4):
         if (
-            entry_at(s.lines[line_of(cell, d)], line_place(cell, d), side) & 15
+            entry_at(s.lines[line_of(cell, d)], line_place(cell, d), s.side) & 15
         ) == FIVE_SHAPE:
             return True
     return False
@@ -91,6 +99,4 @@ cdef int find_candidates(const PlainPosition *s, int16_t *cells) noexcept nogil
 cdef int count_candidates(const PlainPosition *s) noexcept nogil
 cdef PlainPosition *take_position() except NULL
 cdef void free_position(PlainPosition *s) noexcept nogil
-cdef int set_up_plain(
-    PlainPosition *s, Board board, Evaluation ours
-) except -1
+cdef int set_up_plain(PlainPosition *s, Board board, Evaluation ours) except -1

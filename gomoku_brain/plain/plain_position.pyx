@@ -2,7 +2,8 @@
 
 Two evaluations come from the sources: the rule score of shape counts (S1 to S3) and the
 best shape of every stone (S4). Ours can take their place, alone or after the static
-tests for wins that our search makes first. Freestyle only: five or more win.
+tests for wins that our search makes first. The sources' shapes are those of freestyle;
+under the other rules a five that does not win counts nothing.
 """
 
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
@@ -13,10 +14,11 @@ from gomoku_brain.eval.evaluate cimport (
     Evaluation, evaluate, free_evaluator, set_up
 )
 from gomoku_brain.plain.shape_counts cimport (
-    centre_bonus, count_line, entry_at, rule_score
+    FIVE_SHAPE, SHAPE_BITS, centre_bonus, count_line, entry_at, rule_score
 )
 from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport BoardState, stone_at
+from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport (
     MARGIN, cell_of, column_bit, direction_step, line_place, padded_x, padded_y
 )
@@ -29,11 +31,11 @@ from gomoku_brain.tactics.threats cimport static_win
 cdef int[8] STONE = [0, 10, 100, 100, 1_000, 1_000, 10_000, 100_000]
 
 
-cdef inline int best_shape(const PlainPosition *s, int cell) noexcept nogil:
+cdef inline int stone_value(const PlainPosition *s, int cell) noexcept nogil:
     cdef int d, best = 0
     for d in range(4):
         best = max(best, s.shape_of[cell][d])
-    return best
+    return STONE[best] if best < FIVE_SHAPE or s.is_won else 0
 
 
 cdef void renew_stones(PlainPosition *s, int cell) noexcept nogil:
@@ -49,9 +51,9 @@ cdef void renew_stones(PlainPosition *s, int cell) noexcept nogil:
             if stone > WHITE:
                 continue
             at = cell + k * step
-            old = STONE[best_shape(s, at)]
+            old = stone_value(s, at)
             s.shape_of[at][d] = <uint8_t> (entry_at(line, place, stone) & 15)
-            s.worth[stone] += STONE[best_shape(s, at)] - old
+            s.worth[stone] += stone_value(s, at) - old
 
 
 cdef void put(PlainPosition *s, int cell, int stone) noexcept nogil:
@@ -107,7 +109,7 @@ cdef void take(PlainPosition *s) noexcept nogil:
     if s.evaluation == RULES:
         s.centre[stone] -= centre_bonus(s.width, s.height, cell)
     if s.evaluation == STONES:
-        s.worth[stone] -= STONE[best_shape(s, cell)]
+        s.worth[stone] -= stone_value(s, cell)
         memset(s.shape_of[cell], 0, 4)
         renew_stones(s, cell)
 
@@ -115,10 +117,12 @@ cdef void take(PlainPosition *s) noexcept nogil:
 cdef int static_value(PlainPosition *s) noexcept nogil:
     """Return the value of the chosen evaluation, for the side to move."""
     cdef int proved, cell
+    cdef uint64_t mask = (<uint64_t> 1 << SHAPE_BITS * (FIVE_SHAPE - 1 + s.is_won)) - 1
     s.evaluations += 1
     if s.evaluation == RULES:
         return rule_score(
-            s.totals[s.side], s.totals[s.side ^ 1], s.centre[s.side] - s.centre[s.side ^ 1]
+            s.totals[s.side] & mask, s.totals[s.side ^ 1] & mask,
+            s.centre[s.side] - s.centre[s.side ^ 1],
         )
     if s.evaluation == STONES:
         return max(-1_000_000, min(1_000_000, s.worth[s.side] - s.worth[s.side ^ 1]))
@@ -132,16 +136,18 @@ cdef int static_value(PlainPosition *s) noexcept nogil:
 cdef int find_candidates(const PlainPosition *s, int16_t *cells) noexcept nogil:
     """Find the cells to try, row by row, and return their number.
 
-    They are the empty cells near a stone; on an empty board, the middle. Radius 0 means
-    every empty cell.
+    They are the empty cells near a stone that are not forbidden; on an empty board, the
+    middle. Radius 0 means every empty cell.
     """
-    cdef int row, count = 0
+    cdef int row, cell, count = 0
     cdef uint32_t bits
     for row in range(MARGIN, MARGIN + s.height):
         bits = s.near[row] & s.empty[row]
         while bits:
-            cells[count] = <int16_t> (row << 5 | pop_lsb32(&bits))
-            count += 1
+            cell = row << 5 | pop_lsb32(&bits)
+            if not s.fouls or not is_forbidden(s.board, cell, s.side):
+                cells[count] = <int16_t> cell
+                count += 1
     if not count and s.empties == s.width * s.height:
         cells[0] = <int16_t> cell_of(s.width / 2, s.height / 2)
         count = 1
@@ -182,16 +188,15 @@ cdef void free_position(PlainPosition *s) noexcept nogil:
         free(s)
 
 
-cdef int set_up_plain(
-    PlainPosition *s, Board board, Evaluation ours
-) except -1:
-    """Copy the position of a board; ``ours`` is our evaluation for it.
+cdef int set_up_plain(PlainPosition *s, Board board, Evaluation ours) except -1:
+    """Copy the position of a board; ``ours`` is our evaluation for its rule.
 
-    Raises ValueError for another rule than freestyle, and MemoryError.
+    Raises MemoryError.
     """
     cdef int x, y, d, cell, stone
-    if board.rule_code != FREESTYLE:
-        raise ValueError("the sources' searches know only the freestyle rule")
+    s.follows = s.evaluation >= OURS or board.rule_code != FREESTYLE
+    s.fouls = board.state.tables.fouls
+    s.is_won = board.winning_side >= 0
     s.width = board.state.width
     s.height = board.state.height
     s.side = board.state.side
@@ -218,7 +223,7 @@ cdef int set_up_plain(
             stone = stone_at(board.state, cell_of(x, y))
             if stone != EMPTY:
                 put(s, cell_of(x, y), stone)
-    if s.evaluation >= OURS:
+    if s.follows:
         if s.evaluator == NULL:
             s.evaluator = ours.new_evaluator()
         set_up(s.evaluator, s.board, board.state)

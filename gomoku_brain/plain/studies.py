@@ -8,13 +8,13 @@ measurement.
 """
 
 import json
+import pkgutil
 import random
 import sys
 from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from time import perf_counter, process_time
 from typing import Any, NamedTuple, Self
 
 from gomoku_brain.control.limits import Limits
@@ -23,11 +23,11 @@ from gomoku_brain.engine.play_out import play_out
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.symmetry import canonical
-from gomoku_brain.plain.own_search import OwnSearch, load_evaluation
 from gomoku_brain.plain.plain_search import (
-    Method,
     PlainSearch,
+    SearchMethod,
     SourceEvaluation,
+    clock,
     win_in,
 )
 from gomoku_brain.runs.journal import Journal
@@ -39,7 +39,7 @@ Key = dict[str, Any]
 Result = dict[str, Any]
 
 EVALUATIONS = {each.name.lower(): each for each in SourceEvaluation}
-METHODS = {each.name.lower(): each for each in Method}
+METHODS = {each.name.lower(): each for each in SearchMethod}
 ENGINE = "engine"  # our complete search
 EASY = "easy"  # defender as in the sources: S4's lowest level, the rule score
 EASY_DEPTH = 2
@@ -57,9 +57,6 @@ OPENING_BALANCE = 120  # score units, by our engine
 SIGNATURE_DEPTH = 8
 SIGNATURE_GAME = "h8 i9 h10 i7 i10 g10 h9 h11 g8".split()
 
-# Processor time, since other programs may run meanwhile. Windows counts it in steps of
-# 16 ms, so there it is the time of the clock.
-clock = perf_counter if sys.platform == "win32" else process_time
 level_boards = cache(lambda: [puzzle.board for puzzle in puzzle_levels()])
 
 
@@ -78,7 +75,9 @@ class Plan(NamedTuple):
     game_depth: int = 3
     """Search depth in the games, in plies."""
     evaluation: str = ""
-    """Another evaluation in the games, "module:function"; "": none."""
+    """Another evaluation, "module:function"; "": none."""
+    own_nodes: int = 20_000
+    """Nodes that one search with it may use outside the games."""
 
 
 class Results:
@@ -146,14 +145,19 @@ def studies(plan: Plan) -> dict[str, list[Key]]:
     levels = [{**engine, "budget": plan.budget, "level": n} for n in plan.levels]
     least = min(VALUES_DEPTH, plan.depth)
     defences = {EASY: EASY_DEPTH, ENGINE: plan.defender_nodes}
+    own = {"budget": plan.own_nodes, "evaluation": plan.evaluation}
+    added = [{}, own] if plan.evaluation else [{}]
     return {
         "first moves": [
-            {"study": "nodes", **level, "depth": depth}
+            {"study": "nodes", **level, "depth": depth, **more}
             for level in levels
             for depth in depths
+            for more in added
         ],
         "all candidates": [
-            {"study": "values", **level, "depth": least} for level in levels
+            {"study": "values", **level, "depth": least, **more}
+            for level in levels
+            for more in added
         ],
         "levels played out": [
             {"study": "play-out", **level, "attacker": attacker, "defender": defender}
@@ -189,32 +193,59 @@ def measure(key: Key) -> Result:
 # ----- Nodes of the first move -----
 
 
-def count_nodes(level: int, depth: int, budget: int) -> Result:
+def load_evaluation(name: str) -> Callable[[Board], float]:
+    """Return the function of a name "module:function".
+
+    Modules of the current folder are found. Raises ValueError if there is none.
+    """
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    try:
+        found: Callable[[Board], float] = pkgutil.resolve_name(name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"--evaluation {name}: {error}") from None
+    if ":" not in name or not callable(found):
+        raise ValueError(f"--evaluation {name}: not MODULE:FUNCTION")
+    return found
+
+
+def search_with(evaluation: str, method: str) -> PlainSearch:
+    """Return a search with one of ``EVALUATIONS`` or with a "module:function"."""
+    code = EVALUATIONS.get(evaluation)
+    how = METHODS[method]
+    return PlainSearch(load_evaluation(evaluation) if code is None else code, how)
+
+
+def count_nodes(level: int, depth: int, budget: int, evaluation: str = "") -> Result:
     """Search one level to one depth with every method and evaluation.
 
-    Return the nodes of each search, and those of minimax by radius (0: all cells).
+    Return the nodes of each search, and those of minimax by radius (0: all cells). A
+    function of the user as ``evaluation`` is the only one, without minimax and engine.
     """
     board = level_boards()[level - 1]
     trees = {str(radius): tree_size(board, depth, radius, budget) for radius in (0, 2)}
     tree = trees["2"]
     searches: list[Result] = []
-    for evaluation, code in EVALUATIONS.items():
-        for method, how in METHODS.items():
-            row: Result = {"evaluation": evaluation, "method": method}
+    most = 0 if evaluation else SEARCHED_TREE
+    for name in [evaluation] if evaluation else EVALUATIONS:
+        for method in METHODS:
+            row: Result = {"evaluation": name, "method": method}
             searches.append(row)
-            if method == "minimax" and (tree is None or tree > SEARCHED_TREE):
+            if method == "minimax" and (tree is None or tree > most):
                 row |= {"nodes": tree, "finished": tree is not None}
                 continue
-            search = PlainSearch(code, how)
-            start = clock()
-            found = search.search(board, depth, budget)
+            found = search_with(name, method).search(board, depth, budget)
             row |= {
-                "seconds": clock() - start,
-                "nodes": min(found.nodes, budget),
+                "seconds": found.seconds,
+                "nodes": found.nodes,
                 "finished": found.finished,
                 "evaluations": found.evaluations,
+                "cutoffs": found.cutoffs,
                 "score": found.score if found.finished else None,
             }
+    if evaluation:
+        return {"searches": searches}
     choice = MoveChooser(ENGINE, depth, budget).choose(board)
     facts = {"evaluation": "ours", "method": ENGINE, "finished": choice.nodes < budget}
     searches.append({**facts, "nodes": choice.nodes, "seconds": choice.seconds})
@@ -223,7 +254,7 @@ def count_nodes(level: int, depth: int, budget: int) -> Result:
 
 def tree_size(board: Board, depth: int, radius: int, budget: int) -> int | None:
     """Return the nodes of plain minimax; None if even counting would take too long."""
-    search = PlainSearch(SourceEvaluation.RULES, Method.MINIMAX, radius)
+    search = PlainSearch(SourceEvaluation.RULES, SearchMethod.MINIMAX, radius)
     for lesser in range(1, depth):  # counting makes the moves of all plies but the last
         if search.tree_size(board, lesser) > budget:
             return None
@@ -233,20 +264,22 @@ def tree_size(board: Board, depth: int, radius: int, budget: int) -> int | None:
 # ----- The values of all candidates -----
 
 
-def value_moves(level: int, depth: int, budget: int) -> Result:
+def value_moves(level: int, depth: int, budget: int, evaluation: str = "") -> Result:
     """Return each evaluation's exact value of every candidate, and our engine's score.
 
-    The evaluations have different scales. A forced result is a text with its number of
-    plies: "win 3" or "loss 2".
+    A function of the user as ``evaluation`` is the only one. The evaluations have
+    different scales. A forced result is a text with its plies: "win 3" or "loss 2".
     """
     board = level_boards()[level - 1]
     found: Result = {}
-    for evaluation, code in EVALUATIONS.items():
-        values = PlainSearch(code, Method.TABLE).values(board, depth, budget)
-        found[evaluation] = values and {
+    for name in [evaluation] if evaluation else EVALUATIONS:
+        values = search_with(name, "table").values(board, depth, budget)
+        found[name] = values and {
             str(move): score_label(value, win_in(value))
             for move, value in sorted(values.items(), key=lambda item: -item[1])
         }
+    if evaluation:
+        return found
     limits = Limits(depth=depth, nodes=budget, multipv=board.width * board.height)
     with Engine(hash_mb=HASH_MB) as engine:
         lines = engine.search(board, limits).lines
@@ -256,7 +289,7 @@ def value_moves(level: int, depth: int, budget: int) -> Result:
     return found
 
 
-def score_label(score: int, plies: int | None) -> int | str:
+def score_label(score: float, plies: int | None) -> float | str:
     """Return the score, or "win N" or "loss N" if the result is forced in N plies."""
     if plies is None:
         return score
@@ -270,7 +303,7 @@ class SearchedMove(NamedTuple):
     """Chosen move and its cost; ``move`` is None if the budget did not suffice."""
 
     move: Move | None
-    score: int
+    score: float
     win_in: int | None
     nodes: int
     depth: int
@@ -286,15 +319,11 @@ class MoveChooser:
         """Create a player that searches to a depth with at most so many nodes.
 
         ``name`` is one of ``EVALUATIONS``, a function as "module:function", or
-        ``ENGINE``; the last two without a method. Only the engine needs no depth.
+        ``ENGINE``, which has no method and needs no depth.
         """
         self._depth, self._nodes = depth, nodes
         self._engine = Engine(hash_mb=HASH_MB) if name == ENGINE else None
-        self._plain: PlainSearch | OwnSearch | None = None
-        if ":" in name:
-            self._plain = OwnSearch(load_evaluation(name))
-        elif name != ENGINE:
-            self._plain = PlainSearch(EVALUATIONS[name], METHODS[method])
+        self._plain = None if name == ENGINE else search_with(name, method)
 
     def choose(self, board: Board) -> SearchedMove:
         """Return the move of a search."""

@@ -49,6 +49,7 @@ METHOD_NAMES = {
 }
 TITLES = {
     "nodes": "Nodes of the first move, all levels added up",
+    "cutoffs": "Cutoffs of the first move, all levels added up",
     "pruned": "Share of plain minimax that is pruned, first moves of all levels",
     "time": "Time of the first move, mean of the levels",
     "needs": "The smallest depth that wins each level",
@@ -62,6 +63,7 @@ NOTES = {
     "nodes": "All plain searches find the same value. Alpha-beta tries the cells row by"
     " row; ordering sorts by the evaluation after a move, and these evaluations are no"
     " nodes. The full search is our engine to the same nominal depth.",
+    "cutoffs": "A cutoff is a position in which a move made others needless.",
     "pruned": "The first column is a share of minimax over all empty cells, the others"
     " of minimax within radius 2. S2 published 93-97 % at depth 2.",
     "needs": "The depths of our full search are nominal. At small depths a win can be"
@@ -110,6 +112,8 @@ class Total(NamedTuple):
     seconds: float | None
     """Mean of the levels; None if a level has no time."""
     evaluations: int
+    cutoffs: int | None = None
+    """None if a level has no count."""
 
     def text(self) -> Cell:
         """Return the nodes, with "> " if a budget limited them; "-" if unknown."""
@@ -153,7 +157,9 @@ class Measurements:
     def tree(self, depth: int, radius: str) -> int | None:
         """Return the nodes of plain minimax at a depth; None if one has no count."""
         tree: int | None = _sum(
-            row["trees"][radius] for row in self.of("nodes", depth=depth)
+            row["trees"][radius]
+            for row in self.of("nodes", depth=depth)
+            if "trees" in row
         )
         return tree
 
@@ -171,6 +177,7 @@ class Measurements:
             all(row["finished"] for row in rows),
             None if seconds is None else seconds / len(rows),
             sum(row.get("evaluations", 0) for row in rows),
+            _sum(row.get("cutoffs") for row in rows),
         )
 
     def depths(self) -> list[int]:
@@ -203,13 +210,15 @@ def first_moves(found: Measurements) -> dict[str, Grid]:
     cells = ["minimax, all cells", "minimax, radius 2"]
     nodes: Grid = [["", *cells, *others, "evaluations, + ordering"]]
     shares: Grid = [["", "alpha-beta, all cells", *others[:-1]]]
+    cutoffs: Grid = [["", *others[:-1]]]
     times: Grid = [["", *names]]
+    evaluations = [*EVALUATIONS, *filter(None, [found.plan.evaluation])]
     for depth in found.depths():
         all_cells, near = found.tree(depth, "0"), found.tree(depth, "2")
         full = found.total(depth, "ours", ENGINE)
-        for evaluation in EVALUATIONS:
+        for evaluation in evaluations:
             sums = [found.total(depth, evaluation, method) for method in METHODS]
-            name = f"depth {depth}, {NAMES[evaluation]}"
+            name = f"depth {depth}, {NAMES.get(evaluation, evaluation)}"
             # The full search stands beside the evaluation most similar to it.
             last = (full.text(), full.time()) if evaluation == "proved" else ("", "")
             counts = [each.text() for each in sums]
@@ -217,9 +226,11 @@ def first_moves(found: Measurements) -> dict[str, Grid]:
             nodes.append([name, all_cells or "-", *counts, last[0], looks])
             times.append([name, *(each.time() for each in sums), last[1]])
             if depth > 1:
+                cuts = (each.cutoffs for each in sums[1:])
+                cutoffs.append([name, *("-" if cut is None else cut for cut in cuts)])
                 pruned = [each.pruned(near) for each in sums[1:]]
                 shares.append([name, sums[1].pruned(all_cells), *pruned])
-    return {"nodes": nodes, "pruned": shares, "time": times}
+    return {"nodes": nodes, "cutoffs": cutoffs, "pruned": shares, "time": times}
 
 
 def levels_played(found: Measurements) -> dict[str, Grid]:
@@ -332,8 +343,8 @@ def write_moves(found: Measurements, folder: Path) -> list[Path]:
         values = "\n".join(
             f"{name}: {', '.join(f'{cell} {value}' for cell, value in cells.items())}"
             for row in found.of("values", level=level)
-            for name in [*EVALUATIONS, ENGINE]
-            if (cells := row[name])
+            for name in [*EVALUATIONS, ENGINE, found.plan.evaluation]
+            if isinstance(cells := row.get(name), dict)
         )
         games = found.of("play-out", level=level)
         if games:

@@ -52,7 +52,7 @@ def test_a_finished_run_measures_nothing_again(folder, capsys, monkeypatch):
     told = json.loads(capsys.readouterr().out)
     assert told["finished"] is True
     assert set(told["tables"]) == {
-        *("nodes", "pruned", "time", "needs", "levels", "games")
+        *("nodes", "cutoffs", "pruned", "time", "needs", "levels", "games")
     }
     (row,) = told["tables"]["pruned"]["rows"][:1]
     assert all(0 <= cell <= 1 for cell in row[1:] if not isinstance(cell, str))
@@ -79,7 +79,7 @@ def test_the_report_names_the_published_figures(folder):
 def test_the_rows_of_each_table_are_of_one_length(folder):
     text = (folder / "report.md").read_text(encoding="utf-8")
     tables = [part.splitlines() for part in text.split("\n\n") if part[:1] == "|"]
-    assert len(tables) == 6
+    assert len(tables) == 7
     for table in tables:
         assert len({line.count("|") for line in table}) == 1
         assert len(table) > 2

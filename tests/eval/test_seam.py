@@ -10,8 +10,8 @@ from gomoku_brain.eval.score import EVAL_LIMIT
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.plain.plain_search import (
-    Method,
     PlainSearch,
+    SearchMethod,
     SourceEvaluation,
 )
 from gomoku_brain.plain.shape_counts import ShapeCounts
@@ -64,7 +64,7 @@ def test_the_search_finds_the_same_as_the_plain_one_with_it():
     """Without pruning, our node function's value is that of the report's minimax."""
     worker = Worker(TranspositionTable(0.1), Features.TABLE_CUTS)
     worker.set_evaluation(ShapeCounts())
-    plain = PlainSearch(SourceEvaluation.RULES, Method.ALPHABETA, radius=0)
+    plain = PlainSearch(SourceEvaluation.RULES, SearchMethod.ALPHABETA, radius=0)
     board = Board.from_moves("c3 b2 d4 e5 c2", size=6)
     worker.set_position(board, SearchControl())
     exact = {

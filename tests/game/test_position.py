@@ -343,6 +343,20 @@ def test_a_drawing_with_numbers_names_the_order():
     assert root.get("width") == root.get("height") == str(40 * 14 + 2 * 48)
 
 
+def test_a_drawing_with_values_writes_them_on_their_cells():
+    numbers = [9_999_999, 80_034.0, -999.6, -12, 0.034, -0.001, 7]
+    values = {Move(x, 0): number for x, number in enumerate(numbers)}
+    root = ElementTree.fromstring(Board().svg(values=values))
+    texts = [element.text for element in root.iter() if element.tag.endswith("text")]
+    assert texts[30:] == ["10M", "80k", "-1k", "-12", "0.03", "0", "7"]
+    boxes = [element for element in root.iter() if element.tag.endswith("rect")][1:]
+    shades = [float(element.get("fill-opacity")) for element in boxes]
+    order = sorted(range(7), key=numbers.__getitem__)
+    assert sorted(range(7), key=shades.__getitem__) == order
+    framed = [element.get("stroke") != "none" for element in boxes]
+    assert framed == [True] + [False] * 6
+
+
 def test_a_drawing_too_small_to_be_seen_is_refused():
     with pytest.raises(ValueError, match="too small"):
         board_svg(15, 15, [], cell=3)

@@ -10,19 +10,21 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.plain.plain_search import (
-    Method,
     PlainSearch,
+    SearchMethod,
     SourceEvaluation,
     win_in,
 )
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 from gomoku_brain.tactics.threats import _py_static_win
-from tests.boards import image_of, random_boards, with_colours_swapped
+from tests.boards import image_of, random_boards, reference_of, with_colours_swapped
+from tests.cases import board_of
+from tests.reference import EMPTY, WHITE, random_clutter
 from tests.sampled import sampled
 
 FREESTYLE = int(Rule.FREESTYLE)
-WON = 10_000_000
+WON, BEYOND = 10_000_000, 11_000_000
 SHAPES = (
     "blocked two, open two, blocked three, open three, four, open four, five"
 ).split(", ")
@@ -104,6 +106,8 @@ def literal_stone_score(board):
                     shape, _ = shape_at(text[k : k + 9])
                     value = STONE_VALUES[shape or "none"]
                     best[cell] = max(best.get(cell, 0), value)
+    if board.winner is None:  # a five that does not win
+        best = {cell: value % 100_000 for cell, value in best.items()}
     return sum(v if board.stone(c) == board.turn else -v for c, v in best.items())
 
 
@@ -112,7 +116,7 @@ def literal_rule_score(board):
     counts = literal_counts(board)
     mine = dict(zip(SHAPES, counts[me], strict=True))
     theirs = dict(zip(SHAPES, counts[other], strict=True))
-    if mine["five"] or theirs["five"]:
+    if board.winner is not None and (mine["five"] or theirs["five"]):
         return 100_000 if mine["five"] else -100_000
     score = 0
     for x in range(board.width):
@@ -161,52 +165,66 @@ LITERAL = {
 }
 
 
-class Minimax:
-    """Every candidate to a fixed depth, with copies, sets and literal evaluations."""
+class Literal:
+    """Every candidate to a fixed depth, by the slow rules, with literal evaluations."""
 
-    def __init__(self, evaluation, radius):
+    def __init__(self, evaluation, radius=2):
         self.evaluate = LITERAL[evaluation]
         self.radius = radius
-        self.nodes = 0
+        self.nodes = self.cutoffs = 0
+        self.fouls = 0  # cells that are no candidates
 
-    def candidates(self, board):
-        cells = [Move(x, y) for y in range(board.height) for x in range(board.width)]
-        stones = [cell for cell in cells if not board.is_empty(cell)]
+    def candidates(self, rules):
+        empty = [p for p in rules.all_cells if rules.cells[p] == EMPTY]
+        legal = [p for p in empty if rules.turn == WHITE or not rules.foul_at(p)]
+        self.fouls += len(empty) - len(legal)
+        stones = [rules.cell(p) for p in rules.all_cells if p not in empty]
         return [
-            cell
-            for cell in cells
-            if board.is_empty(cell)
-            and (
-                not self.radius
-                or any(
-                    max(abs(cell.x - s.x), abs(cell.y - s.y)) <= self.radius
-                    for s in stones
-                )
-            )
+            Move(x, y)
+            for x, y in map(rules.cell, legal)
+            if not self.radius
+            or any(max(abs(x - s), abs(y - t)) <= self.radius for s, t in stones)
         ]
 
-    def values(self, board, depth, ply=0):
-        found = {}
-        for cell in self.candidates(board):
-            self.nodes += 1
-            after = board.copy()
-            after.play(cell)
-            if after.winner is not None:
-                found[cell] = WON - ply - 1
-            elif after.is_full:
-                found[cell] = 0
-            elif depth == 1:
-                found[cell] = -self.evaluate(after)
-            else:
-                found[cell] = -max(self.values(after, depth - 1, ply + 1).values())
-        return found
+    def values(self, board, depth):
+        """The value of each candidate by minimax."""
+        moves = self.candidates(reference_of(board))
+        return {move: self.value(board, move, depth, 1) for move in moves}
+
+    def value(self, board, move, depth, ply, alpha=-BEYOND, beta=BEYOND, cut=False):
+        """The value of a move for its side."""
+        self.nodes += 1
+        rules = reference_of(board)
+        if rules.wins(rules.index(move), rules.turn):
+            return WON - ply
+        after = board.copy()
+        after.play(move)
+        if after.is_full:
+            return 0
+        if depth == 1:
+            return -self.evaluate(after)
+        return -self.best(after, depth - 1, ply + 1, -beta, -alpha, cut)
+
+    def best(self, board, depth, ply, alpha, beta, cut):
+        """The best value; with ``cut`` by alpha-beta, else by minimax."""
+        moves = self.candidates(reference_of(board))
+        if not moves:
+            return self.evaluate(board)
+        best = -BEYOND
+        for tried, move in enumerate(moves, start=1):
+            best = max(best, self.value(board, move, depth, ply, alpha, beta, cut))
+            alpha = max(alpha, best)
+            if cut and (alpha >= beta or best == WON - ply):
+                self.cutoffs += tried < len(moves)
+                break
+        return best
 
 
 @cache
-def boards(seed, count, sizes=(15, 9, (11, 16), 22, 5), stones=None):
+def boards(seed, count, sizes=(15, 9, (11, 16), 22, 5), stones=None, rule=FREESTYLE):
     return [
         board
-        for board in random_boards(seed, FREESTYLE, count, sizes, stones, walls=3)
+        for board in random_boards(seed, rule, count, sizes, stones, walls=3)
         if not board.is_full and board.winner is None
     ]
 
@@ -214,6 +232,19 @@ def boards(seed, count, sizes=(15, 9, (11, 16), 22, 5), stones=None):
 def small_boards(seed, count=8):
     """Boards of few empty cells, on which a literal minimax ends."""
     return boards(seed, count, (5, 6), (15, 24))
+
+
+@cache
+def crowded_boards(rule, count):
+    """Boards of few empty cells with runs of any length, and fouls under renju."""
+    rng, found = random.Random(f"crowded {rule}"), []
+    while len(found) < count:
+        board = board_of(random_clutter(rng, rule, rng.choice((5, 6))))
+        empty = board.width * board.height - board.ply
+        has_moves = 3 <= empty <= 9 and not board.is_over and board.legal_moves()
+        if has_moves and (board.forbidden_moves() or not board.rule.has_fouls):
+            found.append(board)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -318,10 +349,10 @@ def test_the_stone_score_is_the_same_in_every_image():
 @pytest.mark.parametrize("evaluation", SourceEvaluation)
 @sampled(1, 4)
 def test_plain_minimax_is_the_literal_one(evaluation, radius, count):
-    search = PlainSearch(evaluation, Method.MINIMAX, radius)
+    search = PlainSearch(evaluation, SearchMethod.MINIMAX, radius)
     for board in small_boards(f"minimax {evaluation} {radius}", count):
         for depth in (1, 2):
-            literal = Minimax(evaluation, radius)
+            literal = Literal(evaluation, radius)
             values = literal.values(board, depth)
             assert search.values(board, depth) == values, f"\n{board}"
             found = search.search(board, depth)
@@ -331,20 +362,75 @@ def test_plain_minimax_is_the_literal_one(evaluation, radius, count):
             assert found.finished
 
 
+@pytest.mark.parametrize("rule", Rule)
+@sampled(4, 40)
+def test_nodes_and_cutoffs_are_the_literal_ones_under_every_rule(rule, count):
+    cutoffs = fouls = 0
+    for number, board in enumerate(crowded_boards(int(rule), count)):
+        evaluation = SourceEvaluation(number % 4)
+        literal = Literal(evaluation)
+        values = literal.values(board, 2)
+        fouls += literal.fouls
+        for method in SearchMethod:
+            assert PlainSearch(evaluation, method).values(board, 2) == values
+        search = PlainSearch(evaluation, SearchMethod.MINIMAX)
+        nodes = search.search(board, 2).nodes
+        assert nodes == literal.nodes == search.tree_size(board, 2), f"\n{board}"
+        literal.nodes = literal.cutoffs = 0
+        best = literal.best(board, 3, 1, -BEYOND, BEYOND, cut=True)
+        found = PlainSearch(evaluation, SearchMethod.ALPHABETA).search(board, 3)
+        assert (found.score, found.nodes) == (best, literal.nodes), f"\n{board}"
+        assert found.cutoffs == literal.cutoffs
+        cutoffs += found.cutoffs
+        for method in (SearchMethod.ORDERED, SearchMethod.TABLE):
+            assert PlainSearch(evaluation, method).search(board, 3).score == best
+    assert cutoffs
+    assert bool(fouls) == rule.has_fouls
+
+
+@pytest.mark.parametrize("rule", Rule)
+@sampled(8, 40)
+def test_evaluations_are_the_literal_ones_under_every_rule(rule, count):
+    for evaluation in SourceEvaluation:
+        search = PlainSearch(evaluation)
+        for board in (
+            *boards("rules", count, rule=int(rule)),
+            *crowded_boards(int(rule), count),
+        ):
+            assert search.evaluate(board) == LITERAL[evaluation](board), f"\n{board}"
+
+
+def test_one_search_plays_by_the_rule_of_each_board():
+    """Six in a row, from both ends of the gap, win in freestyle and not in standard."""
+    moves = "a1 a15 b1 c15 c1 e15 e1 g15 f1 i15"
+    search = PlainSearch(SourceEvaluation.OURS)
+    for rule in ("freestyle", "standard", "caro", "standard"):
+        found = search.search(Board.from_moves(moves, rule=rule), 1)
+        assert (win_in(found.score) == 1) == (rule != "standard")
+
+
+def test_a_six_that_does_not_win_counts_nothing_for_the_sources():
+    board = Board.from_moves("a1 a15 b1 h15 c1 o15 e1 o8 f1 a8 d1", rule="standard")
+    assert PlainSearch(SourceEvaluation.STONES).evaluate(board) == 0
+    assert abs(PlainSearch(SourceEvaluation.RULES).evaluate(board)) < 1000
+
+
 @pytest.mark.parametrize("radius", [0, 1, 2])
 def test_a_node_of_plain_minimax_is_a_move_in_the_tree_of_candidates(radius):
-    search = PlainSearch(SourceEvaluation.RULES, Method.MINIMAX, radius)
+    search = PlainSearch(SourceEvaluation.RULES, SearchMethod.MINIMAX, radius)
     for board in boards("tree", 6, (9, (7, 11)), (6, 30)):
         for depth in (1, 2, 3):
             nodes = search.search(board, depth).nodes
             assert nodes == search.tree_size(board, depth), f"\n{board}"
 
 
-@pytest.mark.parametrize("method", [Method.ALPHABETA, Method.ORDERED, Method.TABLE])
+@pytest.mark.parametrize(
+    "method", [SearchMethod.ALPHABETA, SearchMethod.ORDERED, SearchMethod.TABLE]
+)
 @pytest.mark.parametrize("evaluation", SourceEvaluation)
 @sampled(1, 6)
 def test_every_cut_leaves_the_value_of_minimax(evaluation, method, count):
-    plain = PlainSearch(evaluation, Method.MINIMAX)
+    plain = PlainSearch(evaluation, SearchMethod.MINIMAX)
     search = PlainSearch(evaluation, method)
     saved = 0
     for board in (
@@ -369,7 +455,7 @@ def test_at_depth_four_the_methods_agree_and_each_saves_nodes():
     )
     found = [
         PlainSearch(SourceEvaluation.RULES, method).search(board, 4)
-        for method in Method
+        for method in SearchMethod
     ]
     assert len({one.score for one in found}) == 1
     nodes = [one.nodes for one in found]
@@ -377,11 +463,11 @@ def test_at_depth_four_the_methods_agree_and_each_saves_nodes():
 
 
 def test_a_search_leaves_no_trace_for_the_next():
-    search = PlainSearch(SourceEvaluation.RULES, Method.TABLE)
+    search = PlainSearch(SourceEvaluation.RULES, SearchMethod.TABLE)
     first, second = boards("trace", 4, (9,), (6, 20))[:2]
     once = search.search(first, 3)
     search.search(second, 3)
-    assert search.search(first, 3) == once
+    assert search.search(first, 3)[:5] == once[:5]
 
 
 def test_a_win_now_comes_before_a_win_later_and_before_a_block():
@@ -389,7 +475,7 @@ def test_a_win_now_comes_before_a_win_later_and_before_a_block():
     white = [(4, 9), (5, 9), (6, 9), (7, 9)]
     fewer = black[:3], [(4, 9), (5, 9), (6, 9), (7, 9)], [(8, 9)]  # a wall at one end
     for evaluation in SourceEvaluation:
-        for method in Method:
+        for method in SearchMethod:
             board = Board.from_stones(black, white, turn=Side.BLACK)
             found = PlainSearch(evaluation, method).search(board, 3)
             assert found.move in {(3, 7), (8, 7)}
@@ -406,7 +492,7 @@ def test_the_tree_of_an_empty_board_begins_in_the_middle():
 
 def test_a_node_limit_is_kept_and_reported():
     board = Board.from_moves("h8 h9 j10")
-    search = PlainSearch(SourceEvaluation.RULES, Method.ALPHABETA)
+    search = PlainSearch(SourceEvaluation.RULES, SearchMethod.ALPHABETA)
     nodes = search.search(board, 3).nodes
     assert search.search(board, 3, nodes=nodes).finished
     stopped = search.search(board, 3, nodes=nodes - 1)
@@ -418,7 +504,6 @@ def test_what_cannot_be_searched_is_refused():
     search = PlainSearch(SourceEvaluation.RULES)
     over = Board.from_moves("a1 b1 a2 b2 a3 b3 a4 b4 a5")
     for board, depth, expected in (
-        (Board(15, Rule.RENJU), 1, "freestyle"),
         (over, 1, "over"),
         (Board(15), 0, "depth"),
         (Board(15), 21, "depth"),
@@ -435,7 +520,7 @@ def test_make_and_undo_keep_the_evaluations():
     """Deep searches evaluate incrementally; a walk of single searches from scratch."""
     rng = random.Random(5)
     for evaluation in SourceEvaluation:
-        search = PlainSearch(evaluation, Method.MINIMAX, 1)
+        search = PlainSearch(evaluation, SearchMethod.MINIMAX, 1)
         board = Board.from_moves("h8 h9 j10 g7 k11", size=15)
         for _ in range(12):
             values = search.values(board, 1)

@@ -195,6 +195,31 @@ def test_every_pair_of_evaluations_meets():
     assert pairings[6:] == [["a:b", e] for e in ("rules", "stones", "ours", "proved")]
 
 
+def few_stones(board):
+    """An evaluation of a user."""
+    return -len(board.moves) / 8
+
+
+def test_an_evaluation_of_the_user_has_its_rows_beside_the_others(tmp_path):
+    own = f"{__name__}:few_stones"
+    plan = Plan(levels=(6,), depth=2, pairs=0, evaluation=own, own_nodes=200)
+    with Results(tmp_path / "results.jsonl") as results:
+        for study in ("first moves", "all candidates"):
+            for key in studies(plan)[study]:
+                results.add(key, measure(key))
+    found = Measurements(plan, results)
+    tables = {name: table["rows"] for name, table in tables_of(found).items()}
+    *_, (name, *counts) = tables["nodes"]
+    assert name == f"depth 2, {own}"
+    minimax, plain, *_ = counts[1:]
+    assert (minimax, plain) == (tables["nodes"][-2][2], "> 200")
+    rows = {row[0]: row[1:] for row in (*tables["cutoffs"], *tables["pruned"])}
+    assert len(rows) == len(tables["cutoffs"]) == len(tables["pruned"]) == 5
+    assert rows[name][1].startswith("< ")
+    value = (level_boards()[5].ply + 1) / 8  # of the position after each move
+    assert set(value_moves(6, 1, 200, own)[own].values()) == {value}
+
+
 def games_table(tmp_path, *pairs):
     """Results in which the first pairing's games were won by these players."""
     plan = Plan(pairs=len(pairs))
