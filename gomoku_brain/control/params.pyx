@@ -1,8 +1,8 @@
 """Values of the node function's constants, with ranges for tuning.
 
 They were set by hand, then 20 of them were tuned together by SPSA, and 17 again by
-games of 50,000 nodes a move (``docs/WEIGHTS.md``). ``docs/AB.md`` lists the games that
-confirmed or changed a value, and the values that were tried and rejected.
+games of 50,000 nodes a move (``docs/lessons.md`` has the command). ``docs/data/tries.csv``
+lists the games that confirmed or changed a value, and the values that were rejected.
 """
 
 cdef int[PARAMS] DEFAULTS

@@ -23,7 +23,7 @@ _TARGET_GAP_SHARE = 0.01
 _SHORT_SHARE = 0.5
 # A match clock: no move takes more than a seventh, and 10 more moves are expected, but
 # never more than fit on the board. Games are decided early: with 20 expected moves 0.4
-# of the clock was left at their end. Rows 195 and 196 of docs/AB.md.
+# of the clock was left at their end. Rows 195 and 196 of docs/data/tries.csv.
 _MATCH_MOST = 7.0
 _MATCH_MOVES = 10.0
 # A game may last until the board is full: so much is reserved for each of our future

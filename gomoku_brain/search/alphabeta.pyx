@@ -2,7 +2,7 @@
 
 ``search`` is the node function, a page of numbered steps to be read from top to bottom.
 Each step has its reason and its worth: the Elo that the engine loses without it,
-measured as ``docs/AB.md`` describes under "What the steps are worth". ``leaf`` ends
+measured as ``docs/lessons.md`` describes (What the steps are worth). ``leaf`` ends
 every line with a static evaluation and a search of continuous fours. The helpers before
 them have the conditions of single steps. This module prints nothing, and reads the
 clock only through the worker's control.
@@ -435,7 +435,7 @@ cdef int search(
     # 11. Moves, best first, so that the first one cuts in nine of ten cut nodes. Killers
     #     and counter-moves are worth 45, histories nothing that 140 games show (-17).
     # Whether the table proves a win in n plies and beta is at most -n. A larger margin,
-    # for other likely fail-highs, was removed (docs/AB.md).
+    # for other likely fail-highs, was removed (docs/history/AB.md).
     is_decided = estimate >= beta + WIN
     late_limit = late_move_limit(params, depth, improving)
     exempt = strong_cells(board, side)

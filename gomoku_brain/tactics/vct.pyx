@@ -188,7 +188,8 @@ cdef ProofCost probe_attack(VctSearch *self, int *move) noexcept nogil:
         return proved()
     move[0] = NO_CELL
     # All attacks of the first tier must be refuted; without any, the next tier begins.
-    # With 1 for both, 256 instead of 277 of 580 puzzles are won (docs/AB.md, row 250).
+    # With 1 for both, 256 instead of 277 of 580 puzzles are won (row 250 of
+    # docs/data/tries.csv).
     n = count_attacks(board)
     cost.win = TIER_COST[1] if not n and self.last_tier > 0 else 1
     cost.refute = max(n, 1)

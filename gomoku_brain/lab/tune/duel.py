@@ -4,7 +4,7 @@ An opening is played twice with colours changed, so neither the opening nor the 
 move favours a side. At fixed nodes nothing depends on the clock, so pairs may run
 beside other work, and the same pair gives the same result. As a program it plays a
 match of such pairs, which judges a change of a constant or of the weights
-(``docs/AB.md``). A pair is one line of a file, made from the two variants and its
+(``docs/lessons.md``). A pair is one line of a file, made from the two variants and its
 opening alone (see ``numbered``):
 
     number opening points points moves moves
