@@ -121,7 +121,7 @@ if not TYPE_CHECKING:
             if not eq:
                 given |= {"__eq__": object.__eq__, "__hash__": object.__hash__}
             if slots:
-                given["__slots__"] = [name for name in own if name not in base._types]
+                given["__slots__"] = tuple([n for n in own if n not in base._types])
             for name in ("__dict__", "__weakref__", *(own if slots else ())):
                 given.pop(name, None)
             return type(cls.__name__, bases, given)
