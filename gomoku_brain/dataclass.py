@@ -20,12 +20,13 @@ class _Standard:
         self._name = name
 
     def __get__(self, record: object, cls: "type[_Record]") -> object:
-        twin = _twin(cls)
-        if self._name == "__signature__":
-            import inspect
+        if self._name != "__signature__":
+            return getattr(_twin(cls), self._name)
+        if cls.__init__ is not _Record.__init__:
+            raise AttributeError(self._name)  # a subclass has its own
+        import inspect
 
-            return inspect.signature(twin)
-        return getattr(twin, self._name)
+        return inspect.signature(_twin(cls))
 
 
 class _Record:
