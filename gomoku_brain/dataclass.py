@@ -20,12 +20,13 @@ class _Standard:
         self._name = name
 
     def __get__(self, record: object, cls: "type[_Record]") -> object:
-        twin = _twin(cls)
-        if self._name == "__signature__":
-            import inspect
+        if self._name != "__signature__":
+            return getattr(_twin(cls), self._name)
+        if cls.__init__ is not _Record.__init__:
+            raise AttributeError(self._name)  # a subclass has its own
+        import inspect
 
-            return inspect.signature(twin)
-        return getattr(twin, self._name)
+        return inspect.signature(_twin(cls))
 
 
 class _Record:
@@ -121,7 +122,7 @@ if not TYPE_CHECKING:
             if not eq:
                 given |= {"__eq__": object.__eq__, "__hash__": object.__hash__}
             if slots:
-                given["__slots__"] = [name for name in own if name not in base._types]
+                given["__slots__"] = tuple([n for n in own if n not in base._types])
             for name in ("__dict__", "__weakref__", *(own if slots else ())):
                 given.pop(name, None)
             return type(cls.__name__, bases, given)

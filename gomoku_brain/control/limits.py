@@ -457,6 +457,17 @@ class ThreatTree:
     Every other move of the defender loses at least as plainly.
     """
 
+    def __init__(
+        self,
+        move: Move,
+        plies: int,
+        replies: "tuple[tuple[Move, ThreatTree], ...]" = (),
+    ) -> None:
+        """Store the values; a win may have a million trees."""
+        object.__setattr__(self, "move", move)
+        object.__setattr__(self, "plies", plies)
+        object.__setattr__(self, "replies", replies)
+
     def line(self) -> tuple[Move, ...]:
         """Return the winner's moves against the replies that delay the five longest."""
         moves: list[Move] = [self.move]

@@ -12,7 +12,7 @@ from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import Rule, Side
 
 TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ BookFor = Callable[[Rule, int, int], "ProofBook | None"]
 
 # Nodes to find the win after a proof's last position; 2,000 mostly suffice.
 FOLLOW_NODES = 100_000
+
+PACKAGE_WINNER = Side.BLACK
+"""Winner of all proofs in the package; no book is opened for the other side."""
 
 _books: dict[
     tuple[Rule, int, int], "ProofBook | None"
@@ -132,6 +135,8 @@ class ProvedMoves:
 
     def _book_of(self, board: Board) -> "ProofBook | None":
         """Return the book for this game, if its winning side is to move."""
+        if self._books is book_for and board.turn is not PACKAGE_WINNER:
+            return None
         book = self._books(board.rule, board.width, board.height)
         if book is None or board.turn.name.lower() != book.winner:
             return None

@@ -16,6 +16,7 @@ from gomoku_brain.proofs import proved
 from gomoku_brain.proofs.book import INDEX_BYTES, BookError, ProofBook, make_book
 from gomoku_brain.proofs.certificate import Certificate, Entry
 from gomoku_brain.proofs.grid import Grid, bits_of
+from gomoku_brain.proofs.proved import book_for
 from gomoku_brain.protocol.session import Session
 from tests.prove.conftest import MOVES, checked_proof
 
@@ -174,6 +175,17 @@ def test_a_book_that_cannot_be_read_is_tried_once(monkeypatch):
         move, _ = answer(talk, board, Side.BLACK)
         assert board.is_legal(move)
     assert tried == ["proof-freestyle15.bin"]
+
+
+def test_a_book_is_opened_for_its_winner_alone(monkeypatch):
+    shipped = [book_for(Rule[name], 15, 15) for name in ("FREESTYLE", "STANDARD")]
+    assert {book.winner for book in shipped} == {proved.PACKAGE_WINNER.name.lower()}
+    monkeypatch.setattr(proved, "_books", {})
+    proofs = proved.ProvedMoves()
+    assert proofs.find(Board.from_moves("h8")) is None
+    assert not proved._books
+    proofs.find(Board.from_moves("h8 a1"))
+    assert proved._books
 
 
 def test_a_caller_gets_a_book_that_is_being_opened(book_data, monkeypatch):

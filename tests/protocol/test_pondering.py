@@ -129,7 +129,7 @@ def test_a_proof_that_cannot_be_opened_costs_no_move(monkeypatch):
 
     monkeypatch.setattr(proved, "book_for", fail)
     talk = Talk()
-    assert len(talk.say("START 15", "TURN 7,7")) == 2  # the move comes from the engine
+    assert len(talk.say("START 15", "BEGIN", "TURN 8,8")) == 3  # the engine's move
     assert any("a bad book" in text for text in talk.logged)
 
 
