@@ -37,7 +37,7 @@ from soak.chunks import Chunk, run
 SIZE = 10_000  # lines of a chunk
 PATIENCE = 300.0  # seconds for a chunk
 NODES = 50  # of a search
-SLOW = 5.0  # seconds of processor time for a line that are a fault: a search has 50 nodes
+SLOW = 5.0  # seconds of processor time for a line of 50 nodes that are a fault
 
 MOVE = r"\d{1,2},\d{1,2}"
 SAID = re.compile(
