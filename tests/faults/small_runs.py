@@ -29,6 +29,7 @@ from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.saved_game import SavedGame, to_text
 from gomoku_brain.lab.train.numbered import LineTask, make_file
 from gomoku_brain.lab.train.selfplay import SelfplayRecipe
+from gomoku_brain.match import tournament
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_record import GameRecord, PlayedMove
 from gomoku_brain.runs import user_folder
@@ -117,6 +118,8 @@ class MatchRun(CommandRun):
         super().__init__("gomoku-brain match", words)
         match.try_engine = lambda *_: None
         match.play_here = self.play
+        # Python waits for ever for a thread that had no memory to start.
+        tournament.ThreadPoolExecutor = lambda *_: Here(1)
 
     @staticmethod
     def play(task, stop, brains, log, processors):
@@ -189,6 +192,7 @@ class ArchiveRun:
     def prepare(self, folder):
         with contextlib.closing(Archive(folder / "games.db")) as archive:
             archive.store(saved_game("a1 b2"))
+        self.begun = saved_game("h8"), saved_game("a1 c3")
 
     def run(self, folder):
         """Store the games, and print the errors."""
@@ -197,8 +201,8 @@ class ArchiveRun:
             archive = Archive(folder / "games.db")
         except FAULTS as error:
             return print_error(error)
-        for moves in ("h8", "a1 c3"):
-            saved, number = saved_game(moves), None
+        for saved in self.begun:
+            number = None
             for move in (Move(8, 8), Move(9, 9)):
                 try:
                     saved.tree.play(move)
