@@ -18,7 +18,7 @@ pytestmark = [
     ),
 ]
 ROOT = Path(__file__).parents[2]
-SOME = "write=9 rename=9 malloc=499"  # every 9th write ..
+SOME = "write=9 rename=9"  # every 9th write and rename
 
 
 def more(run, steps):
