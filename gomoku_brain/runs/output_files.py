@@ -97,8 +97,10 @@ def make_folder(path: str | Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
         draft = path / f"gomoku-brain-{secrets.token_hex(8)}.tmp"
-        draft.open("xb").close()
-        draft.unlink()
+        try:
+            draft.open("xb").close()
+        finally:
+            draft.unlink(missing_ok=True)
     except (FileExistsError, NotADirectoryError):
         above = [path, *path.parents]
         file = next((p for p in above if p.exists() and not p.is_dir()), path)
