@@ -152,7 +152,7 @@ def test_a_shared_struct_has_the_same_size_for_all_instructions():
         for struct in re.findall(
             r"^cdef struct \w+:.*\n((?: {4}.*\n|\n(?= ))+)", text, re.M
         )
-        for member in re.findall(r"^ {4}(?:const )?(\w+)", struct, re.M)
+        for member in re.findall(r"^ {4}(?:const |volatile )?(\w+)", struct, re.M)
     ]
     assert len(members) > 100
     assert not set(members) - known

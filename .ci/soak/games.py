@@ -49,7 +49,7 @@ from soak.verdict import summarize
 def work(options, games, put):
     """Play these games and hand (record as dict, conversations) to ``put``."""
     with Arena(options) as arena:
-        for game, following in zip(games, [*games[1:], None], strict=True):
+        for game, following in zip(games, [*games, None][1:], strict=True):
             record, conversations = arena.play(game, following)
             put((vars(record), conversations))
     put(None)

@@ -4,9 +4,9 @@ cimport cython
 from libc.stdint cimport int64_t
 
 cdef struct ControlState:
-    int stop                # not 0: stop now
-    int64_t deadline        # nanoseconds on now_ns's clock; 0 = none
-    int64_t target          # the same, for the soft limit
+    volatile int stop           # not 0: stop now
+    volatile int64_t deadline   # nanoseconds on now_ns's clock; 0 = none
+    volatile int64_t target     # the same, for the soft limit
 
 
 cdef int64_t now_ns() noexcept nogil

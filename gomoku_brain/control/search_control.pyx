@@ -1,12 +1,13 @@
 """``SearchControl``: the handle to stop a running search or to give it more time.
 
-The search polls it about every thousand nodes, without the GIL. Reads and writes of the
-aligned words below are atomic on every supported processor, and volatile keeps the
-compiler from caching them; a stop that is noticed one poll later does no harm.
+The search polls it about every thousand nodes, without the GIL. The words are atomic; a
+stop that is noticed one poll later does no harm.
 """
 
 cimport cython
 from libc.stdint cimport int64_t
+
+from gomoku_brain.game.atomics cimport load_int, load_int64, store_int, store_int64
 
 from time import perf_counter
 
@@ -32,14 +33,8 @@ cdef extern from * nogil:
         return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
     }
     #endif
-    static int gb_load_int(const int *word) { return *(const volatile int *)word; }
-    static int64_t gb_load_i64(const int64_t *word) {
-        return *(const volatile int64_t *)word;
-    }
     """
     int64_t gb_now_ns()
-    int gb_load_int(const int *word)
-    int64_t gb_load_i64(const int64_t *word)
 
 
 cdef int64_t now_ns() noexcept nogil:
@@ -50,11 +45,11 @@ cdef int64_t now_ns() noexcept nogil:
 cdef bint must_stop(ControlState *control) noexcept nogil:
     """Whether the flag is set or the deadline has passed (which sets the flag)."""
     cdef int64_t deadline
-    if gb_load_int(&control.stop):
+    if load_int(&control.stop):
         return True
-    deadline = gb_load_i64(&control.deadline)
+    deadline = load_int64(&control.deadline)
     if deadline and gb_now_ns() >= deadline:
-        control.stop = 1
+        store_int(&control.stop, 1)
         return True
     return False
 
@@ -82,29 +77,29 @@ cdef class SearchControl:
 
     def stop(self):
         """End the search at the next poll, about a millisecond later."""
-        self.state.stop = 1
+        store_int(&self.state.stop, 1)
 
     @property
     def stopped(self):
         """Whether the search was stopped or has reached its deadline."""
-        return gb_load_int(&self.state.stop) != 0
+        return load_int(&self.state.stop) != 0
 
     def set_deadline(self, time, target=None):
         """Set the hard limit and the soft one, in ``time.perf_counter()`` seconds."""
-        self.state.target = clock_value(target)
-        self.state.deadline = clock_value(time)
+        store_int64(&self.state.target, clock_value(target))
+        store_int64(&self.state.deadline, clock_value(time))
 
     @property
     def has_deadline(self):
         """Whether a hard limit is set."""
-        return self.state.deadline != 0
+        return load_int64(&self.state.deadline) != 0
 
     @property
     def deadline_in(self):
         """Seconds until the hard limit (negative if it has passed); None without
         one.
         """
-        cdef int64_t at = self.state.deadline
+        cdef int64_t at = load_int64(&self.state.deadline)
         return None if at == 0 else (at - now_ns()) * 1e-9
 
     @property
@@ -112,5 +107,5 @@ cdef class SearchControl:
         """Seconds until the soft limit (negative if it has passed); None without
         one.
         """
-        cdef int64_t at = self.state.target
+        cdef int64_t at = load_int64(&self.state.target)
         return None if at == 0 else (at - now_ns()) * 1e-9

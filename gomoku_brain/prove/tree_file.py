@@ -30,6 +30,7 @@ BUSY = 1 << 20  # added to the disproof number of a task in progress
 FIRST_PROOF = 6
 CACHE_KB = 65_536  # of the database in memory
 PATIENCE = 1.0  # seconds to wait for another process that has the file open
+_OTHER = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 
 # Status of a position or move.
 NEW, OPEN, PROVED, GIVEN_UP, LEAF = range(5)
@@ -117,6 +118,8 @@ class TreeFile:
             self.base.close()
             if "locked" in str(error):
                 raise TreeError(f"{path}: another process works on it") from None
+            if error.sqlite_errorcode & 0xFF not in _OTHER:  # a full disk
+                raise TreeError(f"{path}: {error}") from None
             raise TreeError(f"{path} is no proof in progress: {error}") from None
         except TreeError:
             self.base.close()

@@ -55,21 +55,20 @@ def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
             return
         if path.exists() and not path.is_file():
             return  # a pipe or a device: opening it might wait for its other end
-        target = path.resolve()  # a link stays
+        target = _resolved(path)
         if not target.parent.is_dir():
             folder = target.parent if path.is_symlink() else path.parent
             raise ValueError(f"{path} cannot be written: there is no folder {folder}")
-        if target in (Path(other).resolve() for other in needed):
+        if target in map(_resolved, map(Path, needed)):
             raise ValueError(f"{path} would be written over: name another file")
         if begin_file(target):
             target.unlink()
         else:
             target.open("ab").close()
-    except (OSError, RuntimeError) as error:
-        # (Before Python 3.13 a link in a circle was a RuntimeError.)
-        reason = "it is a link to itself"
-        if isinstance(error, OSError) and error.errno != errno.ELOOP:
-            reason = str(error.strerror)
+    except OSError as error:
+        reason = str(error.strerror)
+        if error.errno == errno.ELOOP:
+            reason = "it is a link to itself"
         raise ValueError(f"{path} cannot be written: {reason}") from None
 
 
@@ -98,8 +97,10 @@ def make_folder(path: str | Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
         draft = path / f"gomoku-brain-{secrets.token_hex(8)}.tmp"
-        draft.open("xb").close()
-        draft.unlink()
+        try:
+            draft.open("xb").close()
+        finally:
+            draft.unlink(missing_ok=True)
     except (FileExistsError, NotADirectoryError):
         above = [path, *path.parents]
         file = next((p for p in above if p.exists() and not p.is_dir()), path)
@@ -146,7 +147,7 @@ def write_whole(path: Path, data: str | bytes, durable: bool = True) -> None:
         elif path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
-            target = path.resolve()  # a link stays
+            target = _resolved(path)
             if target.exists() and not os.access(target, os.W_OK):
                 # (Replacing it would need only rights to the folder.)
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -186,12 +187,18 @@ def _named(path: Path) -> Iterator[None]:
     """Let errors name the requested file in place of the draft or of no file."""
     try:
         yield
-    except RuntimeError:  # before Python 3.13, from ``resolve``
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
     except OSError as error:
         if error.errno is None:
             raise
         raise type(error)(error.errno, error.strerror, str(path)) from None
+
+
+def _resolved(path: Path) -> Path:
+    """Return the path of the file itself, since a link stays. Raises OSError."""
+    try:
+        return path.resolve()
+    except RuntimeError:  # before Python 3.13, of a link in a circle
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
 
 
 def _descriptor(path: Path) -> int | None:

@@ -46,7 +46,7 @@ def error_line(error: BaseException) -> str:
         text = "stopped"
     elif _is_lost_worker(error):
         text = loss_message(error)
-    elif isinstance(error, MemoryError):
+    elif isinstance(error, MemoryError) or _lacks_memory(error):
         text = f"{error}: memory is short" if str(error) else "memory is short"
     else:
         text = " ".join(str(error).split())
@@ -76,7 +76,9 @@ def run_reporting(program: str, work: Callable[[], int | None]) -> int:
         report(program, error_line(error))
         return INTERRUPTED
     except (ValueError, OSError, MemoryError, RuntimeError) as error:
-        if isinstance(error, RuntimeError) and not _is_lost_worker(error):
+        if isinstance(error, RuntimeError) and not (
+            _is_lost_worker(error) or _lacks_memory(error)
+        ):
             if not _broke_a_lock(error):
                 raise
             report(program, error_line(KeyboardInterrupt()))
@@ -110,6 +112,13 @@ def _broke_a_lock(error: RuntimeError) -> bool:
     """
     interrupted = isinstance(error.__context__, KeyboardInterrupt)
     return interrupted and type(error) is RuntimeError and "lock" in str(error)
+
+
+def _lacks_memory(error: BaseException) -> bool:
+    """Whether Python could not make one of its own locks or a thread."""
+    return isinstance(error, RuntimeError) and str(error).startswith(
+        ("can't allocate", "can't start new thread")
+    )
 
 
 def _is_lost_worker(error: BaseException) -> bool:

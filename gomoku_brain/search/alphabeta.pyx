@@ -14,6 +14,7 @@ from gomoku_brain.eval.evaluate cimport evaluate
 from gomoku_brain.eval.score cimport (
     DRAW, INFINITY, NO_SCORE, WIN, is_loss, is_proved, loss_score, win_score
 )
+from gomoku_brain.game.atomics cimport count_one
 from gomoku_brain.game.board cimport (
     BoardState, count_of, has_fours, is_empty, last_move, make_move, table_key,
     table_key_after, undo_move
@@ -71,7 +72,7 @@ cdef inline void make(WorkerState *worker, int cell) noexcept nogil:
     # The memory has as long as the move takes: 1.05 times the nodes a second.
     tt_prefetch(worker.table, table_key_after(&worker.board, cell))
     make_move(&worker.board, cell)
-    worker.nodes += 1
+    count_one(&worker.nodes)
 
 
 cdef inline void end_pv(WorkerState *worker, int ply) noexcept nogil:

@@ -1,7 +1,7 @@
 # Transposition table: results of earlier searches by position.
 
 cimport cython
-from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 cdef enum Bound:
     NO_BOUND = 0
@@ -14,12 +14,10 @@ cdef enum:
     BUCKET_BYTES = 64   # one cache line
 
 
-cdef struct Entry:              # 12 bytes
-    uint32_t key                # low half of the position's key, xor the data words
-    int16_t score
-    int16_t static_eval         # NO_SCORE when not known
-    int16_t depth               # 1/64 ply
-    uint16_t meta               # cell 10 bits | bound 2 | unused 1 | generation 3
+cdef struct Entry:              # 12 bytes; threads read and write them word by word
+    uint32_t key                # low half of the position's key, xor the other words
+    uint32_t scores             # score 16 bits | static evaluation 16, NO_SCORE if unknown
+    uint32_t meta   # depth in 1/64 ply 16 | cell 10 | bound 2 | unused 1 | generation 3
 
 
 cdef struct Bucket:

@@ -12,6 +12,7 @@ from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from gomoku_brain.eval.score cimport NO_SCORE, WIN_ZONE
+from gomoku_brain.game.atomics cimport load_uint32, store_uint32
 from gomoku_brain.game.bits cimport prefetch
 from gomoku_brain.game.memory cimport return_memory, take_memory
 
@@ -29,26 +30,49 @@ cdef inline Bucket *bucket_of(const Table *table, uint64_t key) noexcept nogil:
     return &table.buckets[(key >> 32) * table.count >> 32]
 
 
-cdef inline int bound_of(const Entry *entry) noexcept nogil:
+cdef inline Entry load(const Entry *slot) noexcept nogil:
+    """Return a copy of an entry, to which another thread may write at any time."""
+    cdef Entry entry
+    entry.key = load_uint32(&slot.key)
+    entry.scores = load_uint32(&slot.scores)
+    entry.meta = load_uint32(&slot.meta)
+    return entry
+
+
+cdef inline void store(
+    Entry *slot, uint32_t key, uint32_t scores, uint32_t meta
+) noexcept nogil:
+    store_uint32(&slot.scores, scores)
+    store_uint32(&slot.meta, meta)
+    store_uint32(&slot.key, key ^ scores ^ meta)
+
+
+cdef inline uint32_t key_of(Entry entry) noexcept nogil:
+    return entry.key ^ entry.scores ^ entry.meta
+
+
+cdef inline int depth_of(Entry entry) noexcept nogil:
+    return <int16_t> entry.meta
+
+
+cdef inline int cell_of(Entry entry) noexcept nogil:
+    return entry.meta >> 16 & CELL_MASK
+
+
+cdef inline int bound_of(Entry entry) noexcept nogil:
     """Return the bound of an entry; NO_BOUND if it is empty."""
-    return entry.meta >> 10 & 3
+    return entry.meta >> 26 & 3
 
 
-cdef inline int generation_of(const Entry *entry) noexcept nogil:
-    return entry.meta >> 13
+cdef inline int generation_of(Entry entry) noexcept nogil:
+    return entry.meta >> 29
 
 
-cdef inline uint32_t scramble(const Entry *entry) noexcept nogil:
-    """Return the data of an entry folded into 32 bits."""
-    return (
-        (<uint32_t> <uint16_t> entry.score | <uint32_t> <uint16_t> entry.static_eval << 16)
-        ^ (<uint32_t> <uint16_t> entry.depth | <uint32_t> entry.meta << 16)
+cdef inline void set_age(Entry *slot, Entry entry, int generation) noexcept nogil:
+    store(
+        slot, key_of(entry), entry.scores,
+        (entry.meta & 0x1FFFFFFF) | <uint32_t> generation << 29
     )
-
-
-cdef inline void set_age(Entry *entry, uint32_t key, int generation) noexcept nogil:
-    entry.meta = <uint16_t> ((entry.meta & 0x1FFF) | generation << 13)
-    entry.key = key ^ scramble(entry)
 
 
 cdef void tt_prefetch(const Table *table, uint64_t key) noexcept nogil:
@@ -56,29 +80,25 @@ cdef void tt_prefetch(const Table *table, uint64_t key) noexcept nogil:
 
 
 cdef void tt_probe(Table *table, uint64_t key, int ply, Probe *out) noexcept nogil:
-    """Look a position up; proved scores are returned as distances from the root.
-
-    An entry is copied first: another thread may write to it after the test of its key.
-    """
+    """Look a position up; proved scores are returned as distances from the root."""
     cdef Bucket *bucket = bucket_of(table, key)
     cdef Entry entry
     cdef int k
     for k in range(BUCKET_ENTRIES):
-        entry = bucket.entries[k]
-        if bound_of(&entry) and entry.key ^ scramble(&entry) == <uint32_t> key:
-            if generation_of(&entry) != table.generation:   # found again: keep it young
-                set_age(&entry, <uint32_t> key, table.generation)
-                bucket.entries[k] = entry
+        entry = load(&bucket.entries[k])
+        if bound_of(entry) and key_of(entry) == <uint32_t> key:
+            if generation_of(entry) != table.generation:    # found again: keep it young
+                set_age(&bucket.entries[k], entry, table.generation)
             out.found = True
-            out.score = entry.score
+            out.score = <int16_t> entry.scores
             if out.score > WIN_ZONE:
                 out.score -= ply
             elif out.score < -WIN_ZONE:
                 out.score += ply
-            out.static_eval = entry.static_eval
-            out.depth = entry.depth
-            out.cell = entry.meta & CELL_MASK
-            out.bound = <Bound> bound_of(&entry)
+            out.static_eval = <int16_t> (entry.scores >> 16)
+            out.depth = depth_of(entry)
+            out.cell = cell_of(entry)
+            out.bound = <Bound> bound_of(entry)
             return
     out.found = False
     out.static_eval = NO_SCORE
@@ -97,38 +117,39 @@ cdef void tt_store(
     move stays.
     """
     cdef Bucket *bucket = bucket_of(table, key)
-    cdef Entry *entry
+    cdef Entry entry
     cdef Entry *slot = NULL
     cdef int k, worth, minimum = 1 << 30
     for k in range(BUCKET_ENTRIES):
-        entry = &bucket.entries[k]
-        if entry.key ^ scramble(entry) == <uint32_t> key and bound_of(entry):
+        entry = load(&bucket.entries[k])
+        if key_of(entry) == <uint32_t> key and bound_of(entry):
             if (
-                bound != EXACT and depth + EXTRA_DEPTH < entry.depth
+                bound != EXACT and depth + EXTRA_DEPTH < depth_of(entry)
                 and generation_of(entry) == table.generation
             ):
                 return
             if cell == 0:
-                cell = entry.meta & CELL_MASK
-            slot = entry
+                cell = cell_of(entry)
+            slot = &bucket.entries[k]
             break
-        worth = entry.depth - AGE_COST * (
+        worth = depth_of(entry) - AGE_COST * (
             (table.generation - generation_of(entry)) & (GENERATIONS - 1)
         )
         if not bound_of(entry):
             worth = -(1 << 29)
         if worth < minimum:
             minimum = worth
-            slot = entry
+            slot = &bucket.entries[k]
     if score > WIN_ZONE:
         score += ply
     elif score < -WIN_ZONE:
         score -= ply
-    slot.score = <int16_t> score
-    slot.static_eval = <int16_t> static_eval
-    slot.depth = <int16_t> depth
-    slot.meta = <uint16_t> (cell | bound << 10 | table.generation << 13)
-    slot.key = <uint32_t> key ^ scramble(slot)
+    store(
+        slot, <uint32_t> key,
+        <uint32_t> <uint16_t> score | <uint32_t> static_eval << 16,
+        <uint32_t> <uint16_t> depth
+        | <uint32_t> (cell | bound << 10 | table.generation << 13) << 16
+    )
 
 
 cdef void double_table(Table *table) noexcept nogil:
@@ -141,15 +162,15 @@ cdef void double_table(Table *table) noexcept nogil:
     cdef uint64_t k = table.count
     cdef int j
     cdef Bucket bucket
-    cdef Entry *entry
+    cdef Entry entry
     cdef int before = (table.generation + GENERATIONS - 1) & (GENERATIONS - 1)
     while k:
         k -= 1
         bucket = table.buckets[k]
         for j in range(BUCKET_ENTRIES):
-            entry = &bucket.entries[j]
+            entry = bucket.entries[j]
             if bound_of(entry):
-                set_age(entry, entry.key ^ scramble(entry), before)
+                set_age(&bucket.entries[j], entry, before)
         table.buckets[2 * k + 1] = bucket
         table.buckets[2 * k] = bucket
     table.count *= 2

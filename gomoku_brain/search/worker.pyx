@@ -11,6 +11,7 @@ from libc.string cimport memcpy, memset
 
 from gomoku_brain.eval.evaluate cimport Evaluation, evaluate, free_evaluator, set_up
 from gomoku_brain.eval.score cimport INFINITY
+from gomoku_brain.game.atomics cimport load_uint64, store_uint64
 from gomoku_brain.game.board cimport BoardState, is_empty, make_move, undo_move
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport NO_CELL, cell_of, cell_x, cell_y
@@ -137,7 +138,7 @@ cdef class Worker:
         self.state.control = &control.state
         self.state.table = &self.table.table
         set_up(self.state.evaluator, &self.state.board, board.state)
-        self.state.nodes = 0
+        store_uint64(&self.state.nodes, 0)
         self.state.next_poll = 0
         self.state.node_limit = (<uint64_t> 1 << 62) if nodes is None else nodes
         self.state.seldepth = 0
@@ -147,7 +148,7 @@ cdef class Worker:
 
     def count_nodes(self, uint64_t nodes):
         """Count nodes that another search made for this one."""
-        self.state.nodes += nodes
+        store_uint64(&self.state.nodes, self.state.nodes + nodes)
 
     def search(self, double plies, int alpha=-INFINITY, int beta=INFINITY, exclude=()):
         """Search to a depth within a window (see the node function); releases the GIL.
@@ -281,7 +282,7 @@ cdef class Worker:
     @property
     def nodes(self):
         """Moves made since ``set_position``."""
-        return self.state.nodes
+        return load_uint64(&self.state.nodes)
 
     @property
     def seldepth(self):

@@ -9,6 +9,7 @@ reply that is forbidden to black does not exist.
 
 from libc.stdint cimport int16_t, uint32_t, uint64_t
 
+from gomoku_brain.game.atomics cimport count_one
 from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport (
     BoardState, cells_of_rank, count_of, make_move, table_key, undo_move
@@ -59,7 +60,7 @@ cdef int defend_four(VcfSearch *self, int fours, int ply, int last) noexcept nog
             continue
         self.line[ply] = replies.cells[k]
         make_move(board, replies.cells[k])
-        self.nodes[0] += 1
+        count_one(self.nodes)
         length = vcf_attack(self, fours, ply + 1, last)
         undo_move(board)
         if not length:
@@ -139,7 +140,7 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
                 return 0
         self.line[ply] = cell
         make_move(board, cell)
-        self.nodes[0] += 1
+        count_one(self.nodes)
         length = defend_four(self, fours - 1, ply + 1, cell)
         undo_move(board)
         if length:
@@ -200,7 +201,7 @@ cdef int vcf_without(
             continue
         self.line[0] = cell
         make_move(board, cell)
-        self.nodes[0] += 1
+        count_one(self.nodes)
         length = 0
         if count_of(board, side, FIVE):         # the move may spoil the excluded five
             length = defend_four(self, fours - 1, 1, cell)

@@ -171,3 +171,9 @@ def test_what_is_no_address_is_refused_and_leaves_no_thread(address):
     with pytest.raises(ClusterError, match="is no address of a scheduler"):
         GameCluster(address)
     assert threading.active_count() == before
+
+
+def test_an_encrypted_cluster_without_keys_is_refused_with_what_to_do():
+    pytest.importorskip("distributed")
+    with pytest.raises(ClusterError, match=r"set distributed\.comm\.tls"):
+        GameCluster("tls://127.0.0.1:1")

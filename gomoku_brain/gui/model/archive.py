@@ -18,7 +18,13 @@ from weakref import WeakKeyDictionary, WeakSet
 from zlib import crc32
 
 from gomoku_brain.game.notation import Move, format_moves
-from gomoku_brain.gui.model.archive_rescue import SCHEMA, VERSION, aside_of, rescue
+from gomoku_brain.gui.model.archive_rescue import (
+    SCHEMA,
+    VERSION,
+    aside_of,
+    put_aside,
+    rescue,
+)
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.position_keys import keys_of_line
 from gomoku_brain.gui.model.saved_game import SavedGame, from_text, to_text
@@ -103,46 +109,38 @@ class Archive:
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._base = self._open()
+            self._base = _open(path)
         except sqlite3.DatabaseError as error:
             if not _is_damage(error):
                 raise
             self._base = self.rebuild()
 
-    def _open(self) -> sqlite3.Connection:
-        base = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
-        try:
-            base.execute("PRAGMA journal_mode = WAL")
-            base.execute("PRAGMA synchronous = NORMAL")
-            base.execute("PRAGMA wal_autocheckpoint = 0")
-            version = base.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                base.executescript(SCHEMA)
-            elif version > VERSION:
-                raise sqlite3.NotSupportedError("made by a later version")
-            base.execute("SELECT count(*) FROM kept").fetchone()
-            base.execute("SELECT id FROM games ORDER BY id DESC LIMIT 1").fetchone()
-        except sqlite3.Error:
-            base.close()
-            raise
-        return base
-
     def rebuild(self) -> sqlite3.Connection:
-        """Rename a damaged file and create a new one with its readable games."""
+        """Rename a damaged file and create a new one with its readable games.
+
+        The new one takes its place when it is complete: after an error the next start
+        begins again.
+        """
         with contextlib.suppress(AttributeError, sqlite3.Error):
             self._base.close()
         with self._in_threads:
-            self.set_aside, found, notes = rescue(self.path)
-            self._base = self._open()
-        self._texts, self._lines = {}, {}
-        self.rescued = 0
-        with self._base:
-            self._base.execute("BEGIN")
-            for row in found:
-                with contextlib.suppress(ValueError):
-                    self._write(row.id, row.kind, from_text(row.text))
-                    self.rescued += 1
-            self._base.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?)", notes)
+            found, notes = rescue(self.path)
+            new = self.path.with_name(f"{self.path.stem}-rescued{self.path.suffix}")
+            new.unlink(missing_ok=True)
+            self._texts, self._lines, self.rescued = {}, {}, 0
+            with contextlib.closing(_open(new)) as self._base:
+                with self._base:
+                    self._base.execute("BEGIN")
+                    for row in found:
+                        with contextlib.suppress(ValueError):
+                            self._write(row.id, row.kind, from_text(row.text))
+                            self.rescued += 1
+                    self._base.executemany(
+                        "INSERT OR REPLACE INTO kept VALUES (?, ?)", notes
+                    )
+                self._base.execute("PRAGMA journal_mode = DELETE")  # one file alone
+            self.set_aside = put_aside(self.path, new)
+            self._base = _open(self.path)
         return self._base
 
     def is_sound(self) -> bool:
@@ -153,8 +151,8 @@ class Archive:
                 contextlib.closing(sqlite3.connect(self.path)) as base,
             ):
                 answer = base.execute("PRAGMA quick_check(1)").fetchone()
-        except sqlite3.DatabaseError:
-            return False
+        except sqlite3.DatabaseError as error:
+            return not _is_damage(error)
         return bool(answer == ("ok",))
 
     def repair(self) -> int:
@@ -606,6 +604,25 @@ def _mark(text: str) -> int:
 def _content(game: Game) -> list[tuple[object, ...]]:
     """Return the moves of all variations with their comments and marks."""
     return [(n.ply, n.move, n.comment, n.labels, n.marks) for n in game.nodes()]
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    base = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    try:
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("PRAGMA synchronous = NORMAL")
+        base.execute("PRAGMA wal_autocheckpoint = 0")
+        version = base.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            base.executescript(SCHEMA)
+        elif version > VERSION:
+            raise sqlite3.NotSupportedError("made by a later version")
+        base.execute("SELECT count(*) FROM kept").fetchone()
+        base.execute("SELECT id FROM games ORDER BY id DESC LIMIT 1").fetchone()
+    except sqlite3.Error:
+        base.close()
+        raise
+    return base
 
 
 def _is_damage(error: sqlite3.Error) -> bool:

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["SCHEMA", "VERSION", "aside_of", "rescue"]
+__all__ = ["SCHEMA", "VERSION", "aside_of", "put_aside", "rescue"]
 
 VERSION = 1
 # The order of the tables determines their first pages. ``_mend_first_page`` relies on
@@ -45,6 +45,7 @@ CREATE INDEX positions_by_key ON positions (key);
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
+_LACKS = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR)
 FURTHEST = 200_000  # largest number of a game that is tried individually
 
 
@@ -59,31 +60,46 @@ class RescuedGame(NamedTuple):
 Notes = list[tuple[str, str]]
 
 
-def rescue(path: Path) -> tuple[Path, list[RescuedGame], Notes]:
-    """Rename the file and recover its readable contents.
-
-    Return the new name, the games and the notes (name, value).
+def rescue(path: Path) -> tuple[list[RescuedGame], Notes]:
+    """Return the readable games and notes (name, value) of a damaged file.
 
     Raises:
-        OSError: The file cannot be renamed.
+        sqlite3.Error: The disk is full, for example.
     """
-    aside = aside_of(path)
-    path.rename(aside)
-    for end in ("-wal", "-shm"):
-        with contextlib.suppress(OSError):
-            path.with_name(path.name + end).rename(aside.with_name(aside.name + end))
-    games, notes = _read(aside)
+    games, notes = _read(path)
     if not games:
-        copy = aside.with_name(aside.name + ".mended")
+        copy = path.with_name(path.name + ".mended")
         try:
-            _mend_first_page(aside, copy)
+            _mend_first_page(path, copy)
             games, notes = _read(copy)
-        except (OSError, sqlite3.Error):
+        except OSError:
             pass
         finally:
             with contextlib.suppress(OSError):
                 copy.unlink()
-    return aside, games, notes
+    return games, notes
+
+
+def put_aside(path: Path, new: Path) -> Path:
+    """Rename the damaged file and put a new one in its place; return its new name.
+
+    Raises:
+        OSError: A file cannot be renamed. Then all have their old names.
+    """
+    aside = aside_of(path)
+    ends = ("-wal", "-shm", "")  # the database and its additional files
+    moves = [(Path(f"{path}{end}"), Path(f"{aside}{end}")) for end in ends]
+    moves = [(old, moved) for old, moved in moves if old.exists()]
+    done: list[tuple[Path, Path]] = []
+    try:
+        for old, moved in [*moves, (new, path)]:
+            old.rename(moved)
+            done.append((old, moved))
+    except OSError:
+        for old, moved in reversed(done):
+            moved.rename(old)
+        raise
+    return aside
 
 
 def aside_of(path: Path) -> Path:
@@ -123,8 +139,14 @@ def _read(path: Path) -> tuple[list[RescuedGame], Notes]:
 def _until_broken(base: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
     try:
         yield from base.execute(query)
-    except (sqlite3.Error, OverflowError):
+    except OverflowError:
         return
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode & 0xFF in _LACKS and error.sqlite_errorcode not in (
+            sqlite3.SQLITE_IOERR_READ,
+            sqlite3.SQLITE_IOERR_SHORT_READ,
+        ):
+            raise
 
 
 def _between(games: dict[int, RescuedGame]) -> Iterator[int]:
