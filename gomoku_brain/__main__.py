@@ -7,6 +7,7 @@ import sys
 
 _USAGE = """\
 usage: {program} [--threads N] [--strength N | --level NAME] [--seed N]
+       {indent} [--weights FILE]
        {program} command [options]
 
 Without a command: play as a brain for a Gomocup/Piskvork manager, on standard input
@@ -15,6 +16,7 @@ and output. INFO commands of the manager override these options.
   --strength N          0 (beginner) to 100 (full, the default){see_levels}
   --level NAME          the same by the name of a level: {levels}
   --seed N              errors of a strength below 100: the same ones every time
+  --weights FILE        evaluate by this file under its rule
 
 commands: {commands}
   <command> --help      the options of a command; also: help <command>
@@ -25,7 +27,7 @@ A name like pbrain-gomoku-easy-t4 of the program, or of a copy of it, sets level
 threads as well; so do lines like "threads = 4" in the file pbrain-gomoku-brain.ini
 beside it. Options override the name, the name overrides the file.
 """
-_OPTIONS = ("--threads", "--strength", "--level", "--seed")
+_OPTIONS = ("--threads", "--strength", "--level", "--seed", "--weights")
 """Options of the brain; the program has no command then."""
 
 
@@ -136,6 +138,7 @@ def _usage(commands: list[str]) -> str:
 
     return _USAGE.format(
         program=program_name(),
+        indent=" " * len(program_name()),
         see_levels="; see `levels`" if "levels" in commands else "",
         levels=" ".join(level.name for level in LEVELS),
         commands=" ".join(commands),
@@ -164,10 +167,12 @@ def _serve_with_options(arguments: list[str]) -> int:
     """
     from gomoku_brain.control.limits import FULL_STRENGTH
     from gomoku_brain.dataclass import replace
+    from gomoku_brain.eval.evaluate import use_weights
     from gomoku_brain.levels.ladder import LEVELS, level_named
     from gomoku_brain.program_name import program_name
     from gomoku_brain.protocol.start_settings import at_start
     from gomoku_brain.protocol.stdio import run_protocol
+    from gomoku_brain.runs.program_end import error_line
     from gomoku_brain.runs.run_options import OneLineParser, at_least
 
     settings = at_start()
@@ -186,7 +191,13 @@ def _serve_with_options(arguments: list[str]) -> int:
         "--level", choices=[level.name for level in LEVELS], metavar="NAME"
     )
     parser.add_argument("--seed", type=int)
+    parser.add_argument("--weights", metavar="FILE")
     options = parser.parse_args(arguments)
+    if options.weights is not None:
+        try:
+            use_weights(options.weights)
+        except (OSError, ValueError) as error:
+            parser.error(f"argument --weights: {error_line(error)}")
     strength = options.strength
     if options.level is not None:
         strength = level_named(options.level).strength

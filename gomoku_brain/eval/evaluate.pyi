@@ -21,6 +21,11 @@ def evaluation_in(path: str | PathLike[str]) -> Evaluation:
     Raises OSError, and ValueError, in one line with the path, for other content.
     """
 
+def use_weights(path: str | PathLike[str]) -> None:
+    """Evaluate by a weights file in place of the shipped one of its rule, in the whole
+    process. Call it before the first search. Raises as ``evaluation_in``.
+    """
+
 def evaluation_of(rule: int) -> Evaluation:
     """Return the shipped evaluation of a rule, or the hand-set values without a file.
 

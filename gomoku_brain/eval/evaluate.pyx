@@ -50,6 +50,14 @@ def evaluation_in(path):
         raise ValueError(f"{path}: {error}") from error
 
 
+def use_weights(path):
+    """Evaluate by a weights file in place of the shipped one of its rule, in the whole
+    process. Call it before the first search. Raises as ``evaluation_in``.
+    """
+    evaluation = evaluation_in(path)
+    LOADED[evaluation.rule] = evaluation
+
+
 def evaluation_of(int rule):
     """Return the shipped evaluation of a rule, or the hand-set values without a file.
 
