@@ -10,7 +10,8 @@ Environment variables:
 ``GOMOKU_DEBUG``     checked indexing, also of arrays of C, for hunting a crash
 ``GOMOKU_ANNOTATE``  write Cython's annotated HTML to ``build/cython*``
 ``GOMOKU_STRICT``    fail on Cython's warnings and performance hints
-``CFLAGS``           flags for the C compiler; with ``-O0`` the build is quick
+``CFLAGS``           flags for the C compiler, of which ``-O`` and ``-g`` replace ours;
+                     with ``-O0`` the build is quick
 """
 
 import io
@@ -111,10 +112,11 @@ def compiler_flags(compiler_type, variant, module):
     processor = processor_flags(compiler_type, variant)
     if compiler_type == "msvc":
         return ["/O2", *processor]
-    own_level = re.search(r"(?:^|\s)-O", CFLAGS)
+    own = {word[:2] for word in CFLAGS.split()}
     return [
-        *(() if own_level else ["-O3" if module in HOT else "-O1"]),
-        "-g0",  # Python's own flags ask for -g: five times the size of the module
+        *(() if "-O" in own else ["-O3" if module in HOT else "-O1"]),
+        # Python's own flags ask for -g: five times the size of the module.
+        *(() if "-g" in own else ["-g0"]),
         "-ffp-contract=off",  # so that the bench signature is the same everywhere
         "-Wno-all",  # of what Cython generates; to look for them takes 5 % of the time
         "-Wno-unreachable-code",  # clang, which does not count it to all
