@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = pytest.mark.source
 ROOT = Path(__file__).parents[1]
-PAGES = ["README.md", "docs/python.md", "docs/records.md"]
+PAGES = ["README.md", "docs/python.md", "docs/games.md"]
 TYPED = [
     *PAGES,
     *[

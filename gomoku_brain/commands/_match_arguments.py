@@ -206,7 +206,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--memory",
         type=LIMITS["memory"],
         metavar="MB",
-        help="time sent to the engines, not measured",
+        help="memory that the engines are told; it is not measured",
     )
     limits.add_argument(
         "--margin",
@@ -270,7 +270,9 @@ def make_parser() -> argparse.ArgumentParser:
         help="with --resume: run the commands of the file, and write its outputs,"
         " without a question, also if you neither started nor confirmed them",
     )
-    files.add_argument("--psq", type=Path, metavar="FOLDER", help="also a PSQ a game")
+    files.add_argument(
+        "--psq", type=Path, metavar="FOLDER", help="also one PSQ file per game"
+    )
     files.add_argument(
         "--sgf",
         type=Path,

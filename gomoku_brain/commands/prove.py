@@ -3,7 +3,7 @@
 The search stores its results in a file (--state) and continues from there when it is
 called again. It writes a complete proof as a certificate (--out). --check verifies the
 certificate against every legal reply, with the rules alone and without the engine.
-docs/proof.md describes the method.
+docs/proof-method.md describes the method.
 """
 
 import argparse

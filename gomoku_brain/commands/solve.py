@@ -245,7 +245,7 @@ def make_parser() -> OneLineParser:
         nargs="?",
         const=TREE_DEPTH,
         metavar="PLIES",
-        help=f"show the defences to a win so deep (default: {TREE_DEPTH})",
+        help=f"print the defences to a win, to this depth (default: {TREE_DEPTH})",
     )
     parser.add_argument("--sgf", metavar="FILE", help="write the wins as variations")
     add_engine(parser)

@@ -7,7 +7,7 @@ answer has the id of its request and is sent when it is ready, not in order. No 
 a client can end the service. The queue of requests is limited, so a client that writes
 faster than the service answers has to wait.
 
-``docs/analyze.md`` describes requests and answers, ``docs/output.schema.json`` their
+``docs/json.md`` describes requests and answers, ``docs/output.schema.json`` their
 form.
 """
 

@@ -1,5 +1,8 @@
 """Texts, clocks and messages that hold at the moment when they are shown."""
 
+import re
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
@@ -247,6 +250,27 @@ class TestSmallThings:
             ]
             repeated = {key for key in keys if keys.count(key) > 1}
             assert not repeated, (menu.text(), repeated)
+
+    @pytest.mark.source
+    def test_the_menu_paths_of_the_pages_exist(self, window):
+        """They are written ``*Game, New game*``, or bold."""
+
+        def titles(actions):
+            named = {re.sub("&|…|\\.\\.\\.", "", a.text()): a for a in actions}
+            return {name: a.menu() for name, a in named.items() if name}
+
+        docs = Path(__file__).parents[2] / "docs"
+        menus = titles(window.menuBar().actions())
+        found = 0
+        for page in ("gui", "board-en", "board-cs", "bot", "records", "match"):
+            text = (docs / f"{page}.md").read_text(encoding="utf-8")
+            for path in re.findall(r"\*([A-Z][a-z]+), ([^*]+)\*", text):
+                if path[0] in ("Windows", "macOS"):
+                    continue
+                assert path[0] in menus, (page, path)
+                assert path[1].rstrip("…") in titles(menus[path[0]].actions()), path
+                found += 1
+        assert found > 10
 
     def test_every_tab_has_a_key_in_their_order(self, window):
         names = "show_moves show_analysis show_explorer show_proof log".split()

@@ -1,7 +1,7 @@
 """The ways in which engines misbehave: for each, who loses and why.
 
-docs/match.md shows the same table. A fault has its owner: the engine that misbehaves
-loses, a remark loses nothing, and no process is left behind.
+docs/match-faults.md shows the same table. A fault has its owner: the engine that
+misbehaves loses, a remark loses nothing, and no process is left behind.
 """
 
 import sys
@@ -22,7 +22,7 @@ from tests.match.engines import fake
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="the scripted engine needs POSIX signals"
 )
-PAGE = Path(__file__).parents[2] / "docs" / "match.md"
+PAGE = Path(__file__).parents[2] / "docs" / "match-faults.md"
 TIGHT = PlayerLimits(turn=0.3, margin=0.05)
 AMPLE = PlayerLimits(turn=20)
 UNTIMED = PlayerLimits(nodes=10)
@@ -32,7 +32,7 @@ class Mode(NamedTuple):
     """One way to misbehave, and the verdict."""
 
     words: str
-    """As docs/match.md has it."""
+    """As docs/match-faults.md has it."""
     deed: tuple[str, ...]
     """Arguments of fake_brain.py."""
     reason: str
