@@ -56,7 +56,7 @@ FOREIGN = {
     *("--no-dashboard", "--protocol"),  # of dask
 }
 UNREAD = re.compile(
-    r"CHANGELOG|CONTRIBUTING|WEIGHTS|AB|RELIABILITY|STRENGTH|/(history|data)/"
+    r"CHANGELOG|CONTRIBUTING|WEIGHTS|lessons|RELIABILITY|STRENGTH|/(history|data)/"
 )
 """Pages of developers, with programs and versions of their own."""
 CODE = re.compile(r"^```\w*\n(.*?)^```|`([^`\n]+)`", re.MULTILINE | re.DOTALL)
