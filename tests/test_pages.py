@@ -53,9 +53,10 @@ FOREIGN = {
     *("--add-to-menu", "--remove-from-menu", "--self-check"),  # of the board's folder
     *("--all", "--language", "--start", "--write"),  # of programs in .ci
     *("--install", "--name", "--no-deps", "--onefile"),  # of xcode-select and others
+    *("--no-dashboard", "--protocol"),  # of dask
 }
 UNREAD = re.compile(
-    r"CHANGELOG|CONTRIBUTING|WEIGHTS|AB|RELIABILITY|STRENGTH|/(history|data)/"
+    r"CHANGELOG|CONTRIBUTING|WEIGHTS|lessons|RELIABILITY|STRENGTH|/(history|data)/"
 )
 """Pages of developers, with programs and versions of their own."""
 CODE = re.compile(r"^```\w*\n(.*?)^```|`([^`\n]+)`", re.MULTILINE | re.DOTALL)

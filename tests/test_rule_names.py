@@ -24,6 +24,7 @@ OF_EVERY_RULE = {
 # What exists under some rules alone, and does not change with a new one.
 OF_ONE_RULE = {
     "game/rules.pxd",
+    "gui/dialogs/help_pages.py",  # pictures of the fouls of renju
     "gui/dialogs/settings_dialog.py",  # the rules of the shipped puzzles
     "gui/study/proof_controller.py",  # what is proved, and counts, is freestyle 15x15
     "match/tournament.py",  # swap2 is tried under the rule that is played with it

@@ -341,6 +341,10 @@ class SearchFigures:
             return float("nan")
         return chance(self.score, self.win_in, self.scale)
 
+    def _repr_pretty_(self, printer: "Any", cycle: bool) -> None:  # noqa: ANN401
+        """Print the text in a notebook, instead of all fields."""
+        printer.text(str(self))
+
     def figures(self) -> "dict[str, Any]":
         """Return the figures by their names, as another report or result takes them."""
         return {name: getattr(self, name) for name in SearchFigures.__slots__}
@@ -589,6 +593,10 @@ class SolveResult:
         if tree_depth is not None and self.tree is not None:
             row["tree"] = self.tree.to_dict(tree_depth)
         return row
+
+    def _repr_pretty_(self, printer: "Any", cycle: bool) -> None:  # noqa: ANN401
+        """Print the text in a notebook, instead of all fields."""
+        printer.text(str(self))
 
     def __str__(self) -> str:
         """Return the verdict as a row of text."""

@@ -1,7 +1,7 @@
 """Certificates: files that prove a win of the side to move against every defence.
 
-``docs/proof-method.md`` describes the format. This module reads and writes it, and uses
-only cells and stones (``grid`` defines their notation); the checker uses the rules. All
+``docs/proof.md`` describes the format. This module reads and writes it, and uses only
+cells and stones (``grid`` defines their notation); the checker uses the rules. All
 three are plain Python and import nothing of this package but each other, so that a
 fault in the engine cannot affect them.
 """

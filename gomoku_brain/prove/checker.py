@@ -12,11 +12,11 @@ so the defender must take that cell, until it cannot.
 *By threats.* Each move of the attacker threatens to win by fours if the defender
 passed. The defender may then reply anywhere. A reply is checked on the board unless its
 stone lies on no cell of that win by fours and on no cell where it could give the
-defender a five during it; ``docs/proof-method.md`` proves that such a reply changes
-nothing. The ``region`` of a win is the set of cells where one further stone of the
-defender might matter.
+defender a five during it; ``docs/proof.md`` proves that such a reply changes nothing.
+The ``region`` of a win is the set of cells where one further stone of the defender
+might matter.
 
-The names of the sets are those of ``docs/proof-method.md``.
+The names of the sets are those of ``docs/proof.md``.
 """
 
 from typing import NamedTuple, Protocol

@@ -9,7 +9,16 @@ from itertools import pairwise
 import numpy
 import pytest
 
-from gomoku_brain import Board, Engine, Evaluation, Limits, Move, Rule, search_many
+from gomoku_brain import (
+    Board,
+    Engine,
+    Evaluation,
+    Game,
+    Limits,
+    Move,
+    Rule,
+    search_many,
+)
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.eval.weights import pack_weights, shipped_weights
 from gomoku_brain.search.tt import TranspositionTable
@@ -122,3 +131,14 @@ def test_an_evaluation_in_python_is_refused_with_what_to_do():
     for wrong in (lambda board: 0, Mine(), Mine, "weights.bin"):
         with pytest.raises(TypeError, match=r"Engine\.load_weights"):
             Engine(hash_mb=1).set_evaluation(wrong)
+
+
+def test_a_notebook_shows_results_as_text_and_games_as_pictures():
+    pretty = pytest.importorskip("IPython.lib.pretty").pretty
+    board = Board.from_moves("h8 a1 i8 a2 j8 a3")
+    with Engine(hash_mb=1) as engine:
+        for result in (engine.search(board, Limits(nodes=50)), engine.find_win(board)):
+            assert pretty(result) == str(result)
+    game = Game.from_board(board)
+    shown = board.svg(numbers=True)
+    assert game._repr_svg_() == game.record()._repr_svg_() == shown
