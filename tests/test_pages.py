@@ -56,9 +56,10 @@ FOREIGN = {
     *("--no-dashboard", "--protocol"),  # of dask
 }
 UNREAD = re.compile(
-    r"CHANGELOG|CONTRIBUTING|WEIGHTS|lessons|RELIABILITY|STRENGTH|/(history|data)/"
+    r"CHANGELOG|CONTRIBUTING|WEIGHTS|RELIABILITY|STRENGTH|lessons|names"
+    r"|gui-development|/(history|data)/"
 )
-"""Pages of developers, with programs and versions of their own."""
+"""Pages of developers or of old names, with options of their own."""
 CODE = re.compile(r"^```\w*\n(.*?)^```|`([^`\n]+)`", re.MULTILINE | re.DOTALL)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]+")
 DEFINITION = re.compile(r"^ +(?:-h, )?(--[a-z][a-z0-9-]+)", re.MULTILINE)
