@@ -12,10 +12,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = ["README.md", "docs/python.md", "docs/games.md"]
 TYPED = [
     *PAGES,
-    *[
-        f"docs/{name}.md"
-        for name in ("analyze", "experiment", "levels", "openings", "solve")
-    ],
+    *[f"docs/{name}.md" for name in ("analyze", "experiment", "openings", "solve")],
 ]
 """Pages whose examples mypy checks; tests/test_bot_page.py checks docs/bot.md."""
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
