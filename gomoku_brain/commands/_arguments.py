@@ -202,9 +202,7 @@ def require_pictures(paths: Iterable[str | Path] = ()) -> None:
     try:
         from gomoku_brain.study.pictures import FORMATS
     except ImportError:
-        raise ValueError(
-            'pictures need matplotlib: pip install "gomoku-brain[lab]"'
-        ) from None
+        raise ValueError("pictures need matplotlib: pip install matplotlib") from None
     for path in map(Path, paths):
         if path.suffix.lower() not in FORMATS:
             raise ValueError(f"a picture is a file .png or .svg, not {path}")

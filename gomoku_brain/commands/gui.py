@@ -18,7 +18,7 @@ PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the proto
 be opened. Settings are stored in the usual place of the system, or in the folder
 that GOMOKU_BOARD_HOME names.
 """
-INSTALL = 'the board needs the extra "gui": pip install "gomoku-brain[gui]"'
+INSTALL = 'the board needs Qt: pip install "PySide6-Essentials<6.12" pillow'
 
 
 def main(argv: list[str]) -> int:

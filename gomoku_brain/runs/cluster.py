@@ -50,7 +50,7 @@ class Cluster:
             self._library = importlib.import_module("distributed")
         except ImportError:
             raise ClusterError(
-                '--cluster needs more: pip install "gomoku-brain[cluster]"'
+                "--cluster needs Dask: pip install distributed"
             ) from None
         # The library logs pages about a lost scheduler; ClusterError has one line.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)

@@ -24,7 +24,7 @@ def told(capsys, *arguments):
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setattr(gui, "find_spec", lambda name: None)
-    assert 'pip install "gomoku-brain[gui]"' in told(capsys)
+    assert 'pip install "PySide6-Essentials' in told(capsys)
 
 
 def test_a_file_that_is_not_there_is_reported(capsys):
