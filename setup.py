@@ -22,6 +22,7 @@ import sys
 import sysconfig
 from contextlib import redirect_stderr
 from pathlib import Path
+from zlib import crc32
 
 import Cython
 from Cython.Build import cythonize
@@ -53,10 +54,10 @@ DIRECTIVES = {
     "auto_pickle": False,
     "autotestdict": False,
 }
-# Generated C is kept apart for each compiler version and kind of build, because time
-# stamps alone would take one for the other.
-KIND = f"{'-debug' if DEBUG else ''}{'-strict' if STRICT else ''}"
-C_FOLDER = f"build/cython-{Cython.__version__}{KIND}"
+# Generated C is kept apart for each version and all settings of the compiler, because
+# time stamps alone would take one for the other.
+KIND = f"{crc32(repr(DIRECTIVES).encode()):08x}{'-strict' if STRICT else ''}"
+C_FOLDER = f"build/cython-{Cython.__version__}-{KIND}"
 CFLAGS = os.environ.get("CFLAGS", "")
 
 # A variant has a folder in the package for its modules; those of the baseline stand
@@ -150,8 +151,8 @@ def up_to_date(modules):
     Cython also compares with its own files, which an isolated build has just installed:
     it would translate every module again.
     """
-    shared = [*(ROOT / PACKAGE).rglob("*.pxd"), ROOT / "setup.py"]
-    newest = max(path.stat().st_mtime for path in shared)
+    declared = (ROOT / PACKAGE).rglob("*.pxd")
+    newest = max((path.stat().st_mtime for path in declared), default=0)
     found = {}
     for module in modules:
         c = Path(C_FOLDER, SOURCES[module].relative_to(ROOT)).with_suffix(".c")

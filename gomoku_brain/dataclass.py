@@ -87,19 +87,24 @@ class _Record:
         raise FrozenInstanceError(f"cannot {action} field {name!r}")
 
 
+_twins = dict[type, "Any"]()
+
+
 def _twin(cls: type[_Record]) -> "Any":  # noqa: ANN401
     """Return the same class as the standard module makes it."""
-    import dataclasses
+    if cls not in _twins:
+        import dataclasses
 
-    fields = [
-        (name, kind, dataclasses.field(default=cls._defaults[name]))
-        if name in cls._defaults
-        else (name, kind)
-        for name, kind in cls._types.items()
-    ]
-    return dataclasses.make_dataclass(
-        cls.__qualname__, fields, frozen=True, kw_only=not cls.__match_args__
-    )
+        fields = [
+            (name, kind, dataclasses.field(default=cls._defaults[name]))
+            if name in cls._defaults
+            else (name, kind)
+            for name, kind in cls._types.items()
+        ]
+        _twins[cls] = dataclasses.make_dataclass(
+            cls.__qualname__, fields, frozen=True, kw_only=not cls.__match_args__
+        )
+    return _twins[cls]
 
 
 if not TYPE_CHECKING:

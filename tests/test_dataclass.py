@@ -53,6 +53,7 @@ def test_a_class_is_that_of_the_standard_module(number):
     assert inspect.signature(ours) == inspect.signature(other)
     assert ours.__doc__ is None or ours.__doc__ == other.__doc__
     assert ours.__match_args__ == other.__match_args__
+    assert dataclasses.fields(ours) == dataclasses.fields(ours), "made once"
     assert str(dataclasses.fields(ours)) == str(dataclasses.fields(other))
     record, twin = ours(**values), other(**values)
     assert repr(record) == repr(twin).rpartition("<locals>.")[2]

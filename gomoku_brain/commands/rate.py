@@ -11,11 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gomoku_brain.commands._arguments import add_anchor, anchor_of
-from gomoku_brain.match.report import (
-    standings_lines,
-    standings_row,
-    text_of,
-)
+from gomoku_brain.match.report import standings_lines, standings_row, text_of
 from gomoku_brain.match.tournament import Standings
 from gomoku_brain.records.game_record import GameRecord
 from gomoku_brain.records.read import iter_games
@@ -35,9 +31,7 @@ STATUSES = {1: "no game counted"}
 PAIRED = re.compile(r"\d+-\d+\.\d+[ab]")  # the id of a game of a match
 
 
-def read_records(
-    files: Sequence[str],
-) -> tuple[list[GameRecord], int]:
+def read_records(files: Sequence[str]) -> tuple[list[GameRecord], int]:
     """Return the games with names and a result, and the number of the others.
 
     What cannot be read is reported on standard error and skipped.
@@ -75,11 +69,11 @@ def main(argv: list[str]) -> int:
     records, skipped = read_records(options.files)
     names = list(dict.fromkeys(n for r in records for n in (r.black, r.white)))
     anchor = anchor_of(options.anchor, names)
-    pairings = {
-        frozenset((record.black, record.white)): (record.black, record.white)
-        for record in reversed(records)  # the first game names the pairing
-    }
-    standings = Standings(reversed(pairings.values()))
+    pairings: dict[frozenset[str], tuple[str, str]] = {}
+    for record in records:
+        players = record.black, record.white
+        pairings.setdefault(frozenset(players), players)
+    standings = Standings(pairings.values())
     standings.anchor = anchor
     for record in records:
         standings.add(record)

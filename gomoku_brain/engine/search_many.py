@@ -2,11 +2,12 @@
 
 import threading
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from queue import SimpleQueue
 
 from gomoku_brain.control.limits import Limits, SearchResult, whole
 from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.control.task import WAIT
 from gomoku_brain.engine.engine import MAX_THREADS, Engine, refuse
 from gomoku_brain.game.position import Board
 
@@ -52,7 +53,13 @@ def search_many(
 
     with ThreadPoolExecutor(workers, "search") as pool:
         try:
-            return list(pool.map(work, boards))
+            futures = [pool.submit(work, board) for board in boards]
+            results = []
+            for future in futures:
+                while wait([future], WAIT).not_done:
+                    pass  # Windows notices Ctrl-C only between two waits
+                results.append(future.result())
+            return results
         finally:  # an error or Ctrl-C
             stopped.set()
             pool.shutdown(wait=False, cancel_futures=True)

@@ -61,13 +61,10 @@ class Cluster:
             raise ClusterError(
                 f"{address!r} is no address of a scheduler, tcp://host:8786"
             )
-        keys = self._library.Security().get_connection_args("client")
-        if address.startswith("tls:") and keys["ssl_context"] is None:
-            raise ClusterError(
-                f"{address} needs keys: set distributed.comm.tls in Dask's"
-                " configuration"
-            )
         try:
+            keys = self._library.Security().get_connection_args("client")
+            if address.startswith("tls:") and keys["ssl_context"] is None:
+                raise ValueError("set its keys in Dask's distributed.comm.tls")
             self._client = self._library.Client(
                 address, timeout=PATIENCE, set_as_default=False
             )

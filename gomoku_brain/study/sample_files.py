@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
-from zipfile import BadZipFile
 
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -135,7 +134,9 @@ def _read_shard(path: Path) -> SampleArrays:
         return SampleArrays(
             *(found.get(name) for name in SampleArrays._fields)  # type: ignore[arg-type]
         )
-    except (KeyError, TypeError, ValueError, EOFError, BadZipFile) as error:
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # numpy and zipfile raise many kinds for other bytes
         raise ValueError(f"{path}: no file of samples: {error}") from error
 
 
@@ -154,6 +155,7 @@ def _groups(
         board = _position_of(sample, board)
         key = sample.rule, sample.width, sample.height
         found = rows.setdefault(key, [])
+        shape = sample.height, sample.width
         found.append(
             (
                 board.planes(last_move=True),
@@ -161,7 +163,9 @@ def _groups(
                 sample.result,
                 numpy.nan if sample.score is None else sample.score,
                 sample.win_in or 0,
-                None if policy is None else policy(board),
+                None
+                if policy is None
+                else numpy.array(policy(board), numpy.float32).reshape(shape),
             )
         )
         images = len(board.symmetries) if with_images else 1
@@ -211,9 +215,7 @@ def _arrays(
         numbers[0],
         numbers[1],
         numbers[2].astype(numpy.int16),
-        None
-        if policy[0] is None
-        else of_all(numpy.array(policy, numpy.float32).reshape(-1, height, width)),
+        None if policy[0] is None else of_all(numpy.stack(policy)),
     )
 
 

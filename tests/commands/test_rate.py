@@ -79,3 +79,11 @@ def test_what_cannot_be_rated_is_said(files, tmp_path, capsys):
     assert main([files[0], "--anchor", "z"]) == 2
     assert "the players are a, b" in capsys.readouterr().err
     assert main([str(tmp_path / "none.sgf")]) == 2
+
+
+def test_pairings_are_in_the_order_of_their_first_games(tmp_path, capsys):
+    games = [game("b", "a", "1-0"), game("d", "c", "1-0"), game("a", "b", "1-0", 1)]
+    (tmp_path / "games.jsonl").write_text("".join(f"{to_json(g)}\n" for g in games))
+    assert main([str(tmp_path / "games.jsonl"), "--json"]) == 0
+    pairings = [(p["first"], p["second"]) for p in table(capsys)["pairings"]]
+    assert pairings == [("b", "a"), ("d", "c")]

@@ -62,6 +62,19 @@ def test_ctrl_c_ends_all_searches():
     assert not [t for t in threading.enumerate() if t.name.startswith("search")]
 
 
+def test_an_error_of_one_search_ends_the_others(monkeypatch):
+    search = Engine.search
+
+    def fail(self, board, *rest, **words):
+        if not board.ply:
+            raise MemoryError("no memory for this one")
+        return search(self, board, *rest, **words)
+
+    monkeypatch.setattr(Engine, "search", fail)
+    with pytest.raises(MemoryError, match="this one"):
+        search_many([Board(), *[Board.from_moves("h8 h9 j10")] * 5], workers=2)
+
+
 @pytest.mark.parametrize("rule", list(Rule))
 def test_move_scores_are_in_the_order_of_a_search_without_history(rule):
     board = Board.from_moves("h8 h9 j10 i8 g7 k9", (17, 13), rule)

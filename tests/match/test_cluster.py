@@ -175,5 +175,14 @@ def test_what_is_no_address_is_refused_and_leaves_no_thread(address):
 
 def test_an_encrypted_cluster_without_keys_is_refused_with_what_to_do():
     pytest.importorskip("distributed")
-    with pytest.raises(ClusterError, match=r"set distributed\.comm\.tls"):
+    with pytest.raises(ClusterError, match=r"set its keys .* distributed\.comm\.tls"):
+        GameCluster("tls://127.0.0.1:1")
+
+
+def test_keys_that_are_missing_are_an_error_of_the_cluster(tmp_path):
+    config = pytest.importorskip("dask.config")
+    pytest.importorskip("distributed")
+    names = ("ca-file", "client.cert", "client.key")
+    missing = {f"distributed.comm.tls.{name}": str(tmp_path / "none") for name in names}
+    with config.set(missing), pytest.raises(ClusterError, match="No such file"):
         GameCluster("tls://127.0.0.1:1")

@@ -136,6 +136,34 @@ def test_a_folder_with_files_is_not_written_and_other_files_are_refused(tmp_path
             list(load_samples(tmp_path / name))
 
 
+def test_a_policy_of_another_shape_is_refused(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    samples = list(training_samples(record()))
+    cells = numpy.zeros((15, 15))
+    for place, policy in enumerate(
+        (
+            lambda board: numpy.zeros((2, 15, 15)),
+            lambda board: cells if board.ply > 4 else None,
+            lambda board: None,
+        )
+    ):
+        with pytest.raises(ValueError, match="shape"):
+            save_samples(tmp_path / f"{place}", samples, policy=policy)
+
+
+@pytest.mark.parametrize("place", [6, 8])
+def test_a_damaged_file_of_samples_is_refused(tmp_path, place):
+    """Its directory asks for a password, or for an unknown compression."""
+    pytest.importorskip("numpy")
+    save_samples(tmp_path / "new", training_samples(record()))
+    (file,) = (tmp_path / "new").iterdir()
+    data = bytearray(file.read_bytes())
+    data[data.index(b"PK\1\2") + place + 2] = 99
+    file.write_bytes(data)
+    with pytest.raises(ValueError, match="no file of samples"):
+        list(load_samples(file))
+
+
 def test_a_score_that_no_search_made_is_not_known(tmp_path):
     """Earlier versions wrote score 0 and depth 0 for a move without a search."""
     numpy = pytest.importorskip("numpy")
