@@ -732,6 +732,14 @@ def test_the_rules_show_each_shape_with_its_points(window):
     kind = QTextDocument.ResourceType.ImageResource
     resources = [browser.document().resource(kind, QUrl(name)) for name in shown]
     assert all(not picture.isNull() for picture in resources)
+    layout, block = browser.document().documentLayout(), browser.document().begin()
+    rooms = []
+    while block.isValid():
+        if "\ufffc" in block.text():
+            rooms.append(layout.blockBoundingRect(block).height())
+        block = block.next()
+    heights = [picture.deviceIndependentSize().height() for picture in resources]
+    assert all(r >= h for r, h in zip(rooms, heights, strict=True)), "none is covered"
     for name in ("double-three", "double-four", "overline"):
         board = scenes[name].board
         assert [board.foul(move) for move in scenes[name].forbidden] == [name]
