@@ -246,6 +246,17 @@ class TestTheEndOfAGame:
         assert lost.play.tree.ply == 8
         assert lost.scene().line[0] == parse_move("e9")
 
+    def test_what_decided_it_is_found_also_after_a_puzzle_at_once(self, lost, until):
+        act(lost, "train")
+        press(lost, "Back to the game")
+        until(lambda: "decided" in lost.bar.text.text())
+
+    def test_what_decided_it_is_found_also_in_another_window(self, lost, until, qt):
+        other = Window(lost.settings, lost.play)
+        lost.study.analyst.rest()
+        until(lambda: "decided" in other.bar.text.text())
+        other.study.analyst.rest()
+
     def test_the_next_game_stays_within_reach(self, lost, until, answer):
         until(lambda: not lost.study.analyst.busy)
         old = lost.play.tree

@@ -105,6 +105,8 @@ class Window(QMainWindow):
         self.set_theme(theme_named(settings.theme))
         if play is None:
             self.games.start(settings.game)
+        else:
+            self.study.judge_end()  # the review of the other window is lost
         self.refresh()
         self.notices.remind()
 
