@@ -222,9 +222,12 @@ class GameStarter(QObject):
                 self.play.restore(config, tree, free)
         except ValueError:  # the command of a program is no longer valid
             self.play.study(tree)
-        going_on = self.play.paused and not self.play.is_looking_back
-        if going_on and tree.game.variations:
+        if not self.play.paused or self.play.is_looking_back:
+            return
+        if tree.game.variations:
             self.resumed.emit()
+        else:
+            self.play.resume()  # it has not begun
 
     def level_hint(self) -> tuple[Move, Value] | None:
         """Return the winning first move of the puzzle on the board, with its value."""
