@@ -363,6 +363,14 @@ class TestLosingAGame:
         assert started.play.tree is not old
         assert (started.play.slots[Side.BLACK] == EASY) is (name == "swap")
 
+    @pytest.mark.parametrize("black", [EASY, HUMAN])
+    def test_colours_that_were_drawn_are_swapped(self, window, settings, black):
+        white = HUMAN if black == EASY else EASY
+        window.games.start(GameChoice(black=black, white=white))
+        settings.game = GameChoice(black=HUMAN, white=EASY, random_colours=True)
+        act(window, "swap")
+        assert (window.play.slots[Side.BLACK] == EASY) is (black == HUMAN)
+
     def test_closing_asks_where_the_game_would_be_lost(
         self, started, answer, tmp_path, monkeypatch
     ):

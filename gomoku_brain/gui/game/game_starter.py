@@ -126,9 +126,13 @@ class GameStarter(QObject):
             self.start(replace(self.settings.game, swap2=False), start)
 
     def swap_colours(self) -> None:
-        """Start a new game with swapped colours."""
+        """Start a new game with swapped colours, also if they were drawn at random."""
         old = self.settings.game
-        self.start_chosen(replace(old, black=old.white, white=old.black))
+        black, white = old.white, old.black
+        if old.random_colours and self.play.slots[Side.BLACK] == black:
+            black, white = white, black  # they were drawn the other way round
+        swapped = replace(old, black=black, white=white, random_colours=False)
+        self.start_chosen(swapped)
 
     def change_level(self, strength: int) -> None:
         """Change the strength of our brain, in a new game or in the current one."""
