@@ -166,6 +166,16 @@ def test_a_solution_is_played_on_in_the_other_language(app, until):
     until(lambda: play.tree.ending is not None)
 
 
+def test_the_result_of_a_rated_game_stays_in_the_other_language(app):
+    started = app(language="en")
+    started.window.rated.begin(22)
+    started.window.play.resign()
+    text = started.window.bar.text.text()
+    assert "your rating is" in text
+    started.window.language_changed.emit()
+    assert started.window.bar.text.text() == text
+
+
 def test_a_storm_goes_on_in_the_other_language(app, until):
     started = app(language="en")
     before = started.window.play.tree
