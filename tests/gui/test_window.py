@@ -6,7 +6,7 @@ import time
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, QUrl
-from PySide6.QtGui import QGuiApplication, QTextDocument
+from PySide6.QtGui import QColor, QGuiApplication, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -762,6 +762,17 @@ def test_the_rules_show_each_shape_with_its_points(window):
     for name in ("double-three", "double-four", "overline"):
         board = scenes[name].board
         assert [board.foul(move) for move in scenes[name].forbidden] == [name]
+
+
+@pytest.mark.parametrize("theme", [*THEMES])
+def test_the_chosen_mark_stands_out_in_all_colours(window, qt, theme):
+    window.play.set_free(True)
+    act(window, "marks")
+    window.set_theme(THEMES[theme])
+    qt.processEvents()
+    chosen = window.bar.buttons[0]
+    colour = chosen.grab().toImage().pixelColor(4, chosen.height() // 2)
+    assert colour == QColor(THEMES[theme].accent)
 
 
 def test_no_two_actions_share_a_shortcut(window):
