@@ -101,6 +101,15 @@ def test_whatever_is_done_on_the_board_is_seen(window, name):
     assert window.view.page is None
 
 
+def test_a_study_that_is_on_stays_on(window):
+    act(window, "free")
+    click(window, "h8")
+    act(window, "start_page")
+    press(window.view.page, "Study board")
+    assert window.view.page is None
+    assert window.play.free
+
+
 def test_a_message_stands_beside_it(window):
     act(window, "start_page")
     assert not window.bar.isVisible()
