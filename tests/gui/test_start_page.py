@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.model.game_players import PlayerConfig
-from gomoku_brain.gui.model.settings import GameChoice
+from gomoku_brain.gui.model.settings import GameChoice, Program
 from gomoku_brain.gui.window.app import App
 from gomoku_brain.gui.window.start_page import StartPage
 from gomoku_brain.records.game import Game
@@ -108,6 +108,19 @@ def test_a_study_that_is_on_stays_on(window):
     press(window.view.page, "Study board")
     assert window.view.page is None
     assert window.play.free
+
+
+def test_a_game_that_cannot_start_is_not_the_next_choice(window, monkeypatch):
+    said = []
+    place = "gomoku_brain.gui.game.game_starter.show_warning"
+    monkeypatch.setattr(place, lambda *words: said.append(words[-1]))
+    before = window.settings.game
+    window.settings.programs = [Program("bad", "'unclosed")]
+    act(window, "start_page")
+    window.view.page.opponent.setCurrentText("bad")
+    press(window.view.page, "Play")
+    assert said == ["No closing quotation"]
+    assert window.settings.game == before, "else each start of the program would fail"
 
 
 def test_a_message_stands_beside_it(window):

@@ -105,9 +105,9 @@ class GameStarter(QObject):
 
     def start_chosen(self, choice: GameChoice) -> None:
         """Start a game with the options that the user chose, and store them."""
-        if self.may_leave_game(self.tr("Start a new game and leave this one?")):
+        question = self.tr("Start a new game and leave this one?")
+        if self.may_leave_game(question) and self.start(choice):
             self.settings.change(game=choice)
-            self.start(choice)
 
     def restart(self) -> None:
         """Start the same game again."""
