@@ -452,6 +452,12 @@ class TestPuzzles:
         assert not window.play.paused
         until(lambda: window.play.tree.ply == 1)
 
+    def test_swap2_begins_again_after_a_puzzle(self, window):
+        window.games.start(GameChoice(black=HUMAN, white=EASY, swap2=True))
+        act(window, "train")
+        press(window, "Back")
+        assert window.play.stage == "place three"
+
     def test_a_level_and_its_hint_promise_the_same_win(self, window, until):
         level = puzzle_levels()[1]
         window.games.start_puzzle(level)
