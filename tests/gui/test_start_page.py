@@ -87,6 +87,10 @@ def test_it_names_the_game_under_way_and_pauses_it(window):
     press(window.view.page, "Continue the game")
     assert window.view.page is None
     assert not window.play.paused
+    act(window, "pause")
+    act(window, "start_page")
+    press(window.view.page, "Continue the game")
+    assert not window.play.paused, "one click continues a paused game, too"
     act(window, "start_page")
     window.step(-1)
     assert window.view.page is None
