@@ -43,7 +43,7 @@ from gomoku_brain.records.game import Game
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzles import exercises, puzzle_levels
 from tests.gui.clicks import act, click, press
-from tests.gui.players import HUMAN
+from tests.gui.players import EASY, HUMAN
 
 BLUNDER = Game(moves="h8 a1 i8 a3 j8 a5 b7 a7")
 
@@ -444,6 +444,19 @@ class TestPuzzles:
         assert window.play.tree.shown_game().moves == moves
         kinds = {row.kind for row in window.archive_controller.autosave.archive.games()}
         assert "puzzle" not in kinds, "puzzles are no games"
+
+    def test_a_game_that_has_not_begun_comes_back_and_goes_on(self, window, until):
+        window.games.start(GameChoice(black=EASY, white=HUMAN))
+        act(window, "train")
+        press(window, "Back")
+        assert not window.play.paused
+        until(lambda: window.play.tree.ply == 1)
+
+    def test_swap2_begins_again_after_a_puzzle(self, window):
+        window.games.start(GameChoice(black=HUMAN, white=EASY, swap2=True))
+        act(window, "train")
+        press(window, "Back")
+        assert window.play.stage == "place three"
 
     def test_a_level_and_its_hint_promise_the_same_win(self, window, until):
         level = puzzle_levels()[1]

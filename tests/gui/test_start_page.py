@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.model.game_players import PlayerConfig
-from gomoku_brain.gui.model.settings import GameChoice
+from gomoku_brain.gui.model.settings import GameChoice, Program
 from gomoku_brain.gui.window.app import App
 from gomoku_brain.gui.window.start_page import StartPage
 from gomoku_brain.records.game import Game
@@ -87,6 +87,10 @@ def test_it_names_the_game_under_way_and_pauses_it(window):
     press(window.view.page, "Continue the game")
     assert window.view.page is None
     assert not window.play.paused
+    act(window, "pause")
+    act(window, "start_page")
+    press(window.view.page, "Continue the game")
+    assert not window.play.paused, "one click continues a paused game, too"
     act(window, "start_page")
     window.step(-1)
     assert window.view.page is None
@@ -99,6 +103,28 @@ def test_whatever_is_done_on_the_board_is_seen(window, name):
     act(window, "start_page")
     act(window, name)
     assert window.view.page is None
+
+
+def test_a_study_that_is_on_stays_on(window):
+    act(window, "free")
+    click(window, "h8")
+    act(window, "start_page")
+    press(window.view.page, "Study board")
+    assert window.view.page is None
+    assert window.play.free
+
+
+def test_a_game_that_cannot_start_is_not_the_next_choice(window, monkeypatch):
+    said = []
+    place = "gomoku_brain.gui.game.game_starter.show_warning"
+    monkeypatch.setattr(place, lambda *words: said.append(words[-1]))
+    before = window.settings.game
+    window.settings.programs = [Program("bad", "'unclosed")]
+    act(window, "start_page")
+    window.view.page.opponent.setCurrentText("bad")
+    press(window.view.page, "Play")
+    assert said == ["No closing quotation"]
+    assert window.settings.game == before, "else each start of the program would fail"
 
 
 def test_a_message_stands_beside_it(window):

@@ -154,6 +154,28 @@ def test_a_puzzle_is_asked_on_in_the_other_language(app, until):
     assert window.trainer.lesson is None
 
 
+def test_a_solution_is_played_on_in_the_other_language(app, until):
+    started = app(language="en")
+    window, play = started.window, started.window.play
+    window.results.change(lambda record: record.with_open(150))
+    window.actions_["train"].trigger()
+    window.trainer.show_answer()
+    until(lambda: window.trainer._moves)
+    started.window.language_changed.emit()
+    started.window.trainer._mover.setInterval(0)
+    until(lambda: play.tree.ending is not None)
+
+
+def test_the_result_of_a_rated_game_stays_in_the_other_language(app):
+    started = app(language="en")
+    started.window.rated.begin(22)
+    started.window.play.resign()
+    text = started.window.bar.text.text()
+    assert "your rating is" in text
+    started.window.language_changed.emit()
+    assert started.window.bar.text.text() == text
+
+
 def test_a_storm_goes_on_in_the_other_language(app, until):
     started = app(language="en")
     before = started.window.play.tree

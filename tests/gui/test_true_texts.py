@@ -187,9 +187,11 @@ class TestClocks:
         click(window, "h8")
         card = window.cards[Side.WHITE]
         assert not card.time.property("low")
+        size = card.time.fontInfo().pixelSize()
         window.play.clock._begun -= 52
         window.presenter.show_clocks()
         assert card.time.property("low")
+        assert card.time.fontInfo().pixelSize() == size
 
     def test_the_clock_of_a_person_stops_behind_a_dialog(self, window):
         window.games.start(GameChoice(black=HUMAN, white=HUMAN))

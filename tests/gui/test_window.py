@@ -6,7 +6,7 @@ import time
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, QUrl
-from PySide6.QtGui import QGuiApplication, QTextDocument
+from PySide6.QtGui import QColor, QGuiApplication, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -246,6 +246,17 @@ class TestTheEndOfAGame:
         assert lost.play.tree.ply == 8
         assert lost.scene().line[0] == parse_move("e9")
 
+    def test_what_decided_it_is_found_also_after_a_puzzle_at_once(self, lost, until):
+        act(lost, "train")
+        press(lost, "Back to the game")
+        until(lambda: "decided" in lost.bar.text.text())
+
+    def test_what_decided_it_is_found_also_in_another_window(self, lost, until, qt):
+        other = Window(lost.settings, lost.play)
+        lost.study.analyst.rest()
+        until(lambda: "decided" in other.bar.text.text())
+        other.study.analyst.rest()
+
     def test_the_next_game_stays_within_reach(self, lost, until, answer):
         until(lambda: not lost.study.analyst.busy)
         old = lost.play.tree
@@ -351,6 +362,14 @@ class TestLosingAGame:
         act(started, name)
         assert started.play.tree is not old
         assert (started.play.slots[Side.BLACK] == EASY) is (name == "swap")
+
+    @pytest.mark.parametrize("black", [EASY, HUMAN])
+    def test_colours_that_were_drawn_are_swapped(self, window, settings, black):
+        white = HUMAN if black == EASY else EASY
+        window.games.start(GameChoice(black=black, white=white))
+        settings.game = GameChoice(black=HUMAN, white=EASY, random_colours=True)
+        act(window, "swap")
+        assert (window.play.slots[Side.BLACK] == EASY) is (black == HUMAN)
 
     def test_closing_asks_where_the_game_would_be_lost(
         self, started, answer, tmp_path, monkeypatch
@@ -732,9 +751,28 @@ def test_the_rules_show_each_shape_with_its_points(window):
     kind = QTextDocument.ResourceType.ImageResource
     resources = [browser.document().resource(kind, QUrl(name)) for name in shown]
     assert all(not picture.isNull() for picture in resources)
+    layout, block = browser.document().documentLayout(), browser.document().begin()
+    rooms = []
+    while block.isValid():
+        if "\ufffc" in block.text():
+            rooms.append(layout.blockBoundingRect(block).height())
+        block = block.next()
+    heights = [picture.deviceIndependentSize().height() for picture in resources]
+    assert all(r >= h for r, h in zip(rooms, heights, strict=True)), "none is covered"
     for name in ("double-three", "double-four", "overline"):
         board = scenes[name].board
         assert [board.foul(move) for move in scenes[name].forbidden] == [name]
+
+
+@pytest.mark.parametrize("theme", [*THEMES])
+def test_the_chosen_mark_stands_out_in_all_colours(window, qt, theme):
+    window.play.set_free(True)
+    act(window, "marks")
+    window.set_theme(THEMES[theme])
+    qt.processEvents()
+    chosen = window.bar.buttons[0]
+    colour = chosen.grab().toImage().pixelColor(4, chosen.height() // 2)
+    assert colour == QColor(THEMES[theme].accent)
 
 
 def test_no_two_actions_share_a_shortcut(window):

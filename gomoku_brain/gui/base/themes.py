@@ -282,6 +282,8 @@ def style(theme: Theme) -> str:
     QFrame#card[active="true"] {{ border: 2px solid {theme.accent}; padding: 0; }}
     QFrame#bar {{ background: {theme.panel}; border: 1px solid {theme.accent};
         border-radius: 8px; }}
+    QFrame#bar QPushButton:checked {{ background: {theme.accent};
+        color: {theme.on_accent}; border-radius: 3px; padding: 4px 12px; }}
     QLabel[low="true"] {{ color: #ffffff; background: {theme.forbidden};
         border-radius: 4px; padding: 0 4px; }}
     QLabel#clock {{ font-size: {2 * size}pt; font-weight: bold; }}

@@ -95,6 +95,7 @@ class PlayerCard(QFrame):
             self.time.setProperty("low", is_low)
             self.time.style().unpolish(self.time)
             self.time.style().polish(self.time)
+            self.time.setFont(fixed_font(1.5))  # the size got lost
         words = {
             "move": self.tr("left for this move"),
             "game": self.tr("left for the game"),

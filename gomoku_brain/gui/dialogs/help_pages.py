@@ -71,6 +71,7 @@ class HelpPage(QDialog):
     def __init__(self, title: str, text: str, parent: QWidget) -> None:
         """Create the dialog."""
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self.browser = QTextBrowser()
         self.browser.setAccessibleName(title)
@@ -126,10 +127,11 @@ def show_rules(parent: QWidget, theme: Theme) -> None:
         " colour to the first. So nobody gains from an opening that favours a"
         " colour.\n",
     )
-    page = _show(parent, translate("Help", "Rules"), text)
+    page = HelpPage(translate("Help", "Rules"), text, parent)
     kind, document = QTextDocument.ResourceType.ImageResource, page.browser.document()
     for name, scene in shapes(theme).items():
         document.addResource(kind, QUrl(name), _picture(scene, page))
+    page.open()  # only now, so the texts leave room for the pictures
 
 
 def show_usage(parent: QWidget) -> None:
@@ -188,7 +190,7 @@ def show_usage(parent: QWidget) -> None:
         " back to the board. Alt+1 to Alt+5 show a tab and go to its list: there the"
         " arrow keys go through moves, lines and mistakes, and Enter selects one.\n",
     )
-    _show(parent, translate("Help", "How to use this window"), text)
+    HelpPage(translate("Help", "How to use this window"), text, parent).open()
 
 
 def show_about(parent: QWidget) -> None:
@@ -200,11 +202,5 @@ def show_about(parent: QWidget) -> None:
         " Piskvork and Gomocup.\n\n"
         "MIT licence. The window is made with Qt for Python (PySide6, LGPL).\n",
     )
-    _show(parent, translate("Help", "About"), text.format(__version__))
-
-
-def _show(parent: QWidget, title: str, text: str) -> HelpPage:
-    page = HelpPage(title, text, parent)
-    page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    page.open()
-    return page
+    text = text.format(__version__)
+    HelpPage(translate("Help", "About"), text, parent).open()

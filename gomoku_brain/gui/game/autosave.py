@@ -32,7 +32,10 @@ def saved_game_of(play: Play) -> SavedGame:
     """Return the current game with its current players."""
     slots = play.slots
     config = replace(
-        play.config, black=slots[Side.BLACK], white=slots[Side.WHITE], swap2=False
+        play.config,
+        black=slots[Side.BLACK],
+        white=slots[Side.WHITE],
+        swap2=play.opening is not None,  # it begins again if there is no stone
     )
     return SavedGame(play.tree, config, play.free)
 

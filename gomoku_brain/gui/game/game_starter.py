@@ -105,9 +105,9 @@ class GameStarter(QObject):
 
     def start_chosen(self, choice: GameChoice) -> None:
         """Start a game with the options that the user chose, and store them."""
-        if self.may_leave_game(self.tr("Start a new game and leave this one?")):
+        question = self.tr("Start a new game and leave this one?")
+        if self.may_leave_game(question) and self.start(choice):
             self.settings.change(game=choice)
-            self.start(choice)
 
     def restart(self) -> None:
         """Start the same game again."""
@@ -126,9 +126,13 @@ class GameStarter(QObject):
             self.start(replace(self.settings.game, swap2=False), start)
 
     def swap_colours(self) -> None:
-        """Start a new game with swapped colours."""
+        """Start a new game with swapped colours, also if they were drawn at random."""
         old = self.settings.game
-        self.start_chosen(replace(old, black=old.white, white=old.black))
+        black, white = old.white, old.black
+        if old.random_colours and self.play.slots[Side.BLACK] == black:
+            black, white = white, black  # they were drawn the other way round
+        swapped = replace(old, black=black, white=white, random_colours=False)
+        self.start_chosen(swapped)
 
     def change_level(self, strength: int) -> None:
         """Change the strength of our brain, in a new game or in the current one."""
@@ -222,9 +226,12 @@ class GameStarter(QObject):
                 self.play.restore(config, tree, free)
         except ValueError:  # the command of a program is no longer valid
             self.play.study(tree)
-        going_on = self.play.paused and not self.play.is_looking_back
-        if going_on and tree.game.variations:
+        if not self.play.paused or self.play.is_looking_back:
+            return
+        if tree.game.variations:
             self.resumed.emit()
+        else:
+            self.play.resume()  # it has not begun
 
     def level_hint(self) -> tuple[Move, Value] | None:
         """Return the winning first move of the puzzle on the board, with its value."""

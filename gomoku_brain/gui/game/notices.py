@@ -84,7 +84,7 @@ class Notices(QObject):
             self.tr("The last game was restored: {0}. Its clocks are stopped.").format(
                 game_text(self.play)
             ),
-            (self.tr("Continue"), self._go_on),
+            (self.tr("Continue"), self.go_on),
             (self.tr("New game…"), self.games.new_game),
         )
 
@@ -114,7 +114,8 @@ class Notices(QObject):
             (self.tr("OK"), self.bar.clear),
         )
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
+        """Continue a paused game."""
         if self.play.paused:
             self.play.resume()
 

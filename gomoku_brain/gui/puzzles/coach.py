@@ -224,6 +224,8 @@ class Trainer(Activity):
         other.lesson = other._pending = None
         if self._storm is not None:
             return
+        self._moves, other._moves = other._moves, []
+        self._mover.start()
         found = self.play.tree.at_ply(len(self.lesson.game.moves) + 1).move
         if self._done and found is not None:
             self._show(self.tr("It was {0}.").format(cell_text(found)))

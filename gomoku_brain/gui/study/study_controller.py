@@ -79,7 +79,8 @@ class StudyController(QObject):
         panel.analyst_wanted.connect(self._set_analyst)
         self.show_programs()
         panel.review.chosen.connect(self.show_mistake)
-        self.play.over.connect(self._judge_end)
+        self.play.over.connect(self.judge_end)
+        mode.left.connect(self.judge_end)  # back to a game that has ended
         panel.solve_button.clicked.connect(self.solve)
         panel.review_button.clicked.connect(self.judge)
 
@@ -291,7 +292,7 @@ class StudyController(QObject):
             self.panel.progress.hide()
             self.panel.finding.hide()
 
-    def _judge_end(self) -> None:
+    def judge_end(self) -> None:
         """Review a game of a person that has ended, to find what decided it."""
         if self.play.ended is not None and self.play.people:
             self.judge_once()

@@ -97,6 +97,8 @@ class App(QObject):
         old.dialogs.rest()
         new = self._show(old.play)
         new.games.puzzle = old.games.puzzle
+        new.rated.last, new.rated.before = old.rated.last, old.rated.before
+        new.notices.remind()  # now with the result of a rated game or puzzle
         new.trainer.take_over(old.trainer)
         new.archive_controller.start()
         new.refresh()

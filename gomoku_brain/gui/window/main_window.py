@@ -105,6 +105,8 @@ class Window(QMainWindow):
         self.set_theme(theme_named(settings.theme))
         if play is None:
             self.games.start(settings.game)
+        else:
+            self.study.judge_end()  # the review of the other window is lost
         self.refresh()
         self.notices.remind()
 
@@ -341,6 +343,8 @@ class Window(QMainWindow):
         page = StartPage(self.settings, self.actions_, under_way)
         page.game_wanted.connect(self.games.start_chosen)
         page.left.connect(lambda: self.leave_start_page(resume=True))
+        if under_way and not play.reviewing:  # also a game that was paused before
+            page.back_button.clicked.connect(self.notices.go_on)
         self.view.show_page(page)
         self.presenter.show_state()
 

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -116,7 +118,7 @@ class StartPage(QScrollArea):
             action = self._actions[name]
             button = QPushButton(re.sub(r"\(&.\)|&", "", action.text()))
             button.setToolTip(action.toolTip())
-            button.clicked.connect(action.trigger)
+            button.clicked.connect(partial(self._act, action))
             rows[1].addWidget(button)
         column = QVBoxLayout(made)
         column.addWidget(head)
@@ -124,6 +126,13 @@ class StartPage(QScrollArea):
         for each in rows:
             column.addLayout(each)
         return made
+
+    def _act(self, action: QAction) -> None:
+        """Trigger an action. What is on already is only shown again."""
+        if action.isChecked():
+            self.left.emit()
+        else:
+            action.trigger()
 
     def choice(self) -> GameChoice:
         """Return the options of the last game with the chosen players."""
