@@ -60,8 +60,9 @@ def save_samples(
     takes several times as long: ``planes``, ``move``, ``result`` and ``score`` of
     ``SampleArrays``, as plain arrays for ``numpy.load``.
 
-    Raises ValueError for a folder with files and for no samples, and in one file for
-    boards of different sizes. What is written of a folder then stays.
+    Raises ValueError for a folder with files, for no samples and for a ``policy`` of
+    another shape, and in one file for boards of different sizes. What is written of a
+    folder then stays.
     """
     import numpy
 
@@ -95,7 +96,8 @@ def save_samples(
 def load_samples(path: str | Path) -> Iterator[SampleArrays]:
     """Yield the files of samples in a folder, or those of one file.
 
-    Raises OSError, and ValueError for a file that is none of ``save_samples``.
+    Raises OSError, and ValueError for a file that ``save_samples`` did not write into
+    a folder (``numpy.load`` reads the one compressed file).
     """
     path = Path(path)
     for file in sorted(path.glob("*.npz")) if path.is_dir() else [path]:
@@ -127,6 +129,8 @@ def _read_shard(path: Path) -> SampleArrays:
     try:
         with numpy.load(path) as file:
             found = dict(file)
+        if "format" not in found:  # as in the one file of a path that ends in .npz
+            raise ValueError("numpy.load reads it, if it is an archive of arrays")
         if int(found["format"]) != FORMAT:
             raise ValueError(f"format {found['format']}, not {FORMAT}")
         shape = tuple(int(size) for size in found["shape"])
@@ -190,6 +194,11 @@ def _arrays(
 
     rule, width, height = key
     planes, move, result, score, win_in, policy = zip(*rows, strict=True)
+    for target in policy:
+        if target is not None and numpy.shape(target) != (height, width):
+            raise ValueError(
+                f"the policy is an array {numpy.shape(target)}, not {(height, width)}"
+            )
     grid = numpy.arange(width * height, dtype=numpy.int32).reshape(height, width)
 
     def of_all(arrays: Array) -> Array:
@@ -211,9 +220,7 @@ def _arrays(
         numbers[0],
         numbers[1],
         numbers[2].astype(numpy.int16),
-        None
-        if policy[0] is None
-        else of_all(numpy.array(policy, numpy.float32).reshape(-1, height, width)),
+        None if policy[0] is None else of_all(numpy.array(policy, numpy.float32)),
     )
 
 
