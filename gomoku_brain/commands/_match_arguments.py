@@ -4,6 +4,7 @@ import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from gomoku_brain.client.manager_lines import PATIENCE
 from gomoku_brain.commands._arguments import add_anchor
 from gomoku_brain.control.limits import PlayerLimits
 from gomoku_brain.eval.evaluate import evaluation_in
-from gomoku_brain.game.rules import DEFAULT_RULE
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.match.referee import Adjudication
 from gomoku_brain.match.stats import Sprt
@@ -527,6 +528,14 @@ def settings_of(
                 f"{player.name} has no limit: add --time, --match-time, --nodes or"
                 " --depth"
             )
+        for option, path in pairwise(player.spec.command):
+            if player.spec.command[0] == OURS and option == "--weights":
+                rule = Rule(evaluation_in(path).rule)
+                if rule != options.rule:  # they would change nothing
+                    raise ValueError(
+                        f"{player.name}: {path} has the weights of {rule.name.lower()},"
+                        f" not of {Rule(options.rule).name.lower()}"
+                    )
     return MatchSettings(
         players=tuple(players),
         rule=options.rule,

@@ -59,8 +59,9 @@ def save_samples(
     takes several times as long: ``planes``, ``move``, ``result`` and ``score`` of
     ``SampleArrays``, as plain arrays for ``numpy.load``.
 
-    Raises ValueError for a folder with files and for no samples, and in one file for
-    boards of different sizes. What is written of a folder then stays.
+    Raises ValueError for a folder with files, for no samples and for a ``policy`` of
+    another shape, and in one file for boards of different sizes. What is written of a
+    folder then stays.
     """
     import numpy
 
@@ -94,7 +95,8 @@ def save_samples(
 def load_samples(path: str | Path) -> Iterator[SampleArrays]:
     """Yield the files of samples in a folder, or those of one file.
 
-    Raises OSError, and ValueError for a file that is none of ``save_samples``.
+    Raises OSError, and ValueError for a file that ``save_samples`` did not write into
+    a folder (``numpy.load`` reads the one compressed file).
     """
     path = Path(path)
     for file in sorted(path.glob("*.npz")) if path.is_dir() else [path]:
@@ -126,6 +128,8 @@ def _read_shard(path: Path) -> SampleArrays:
     try:
         with numpy.load(path) as file:
             found = dict(file)
+        if "format" not in found:  # as in the one file of a path that ends in .npz
+            raise ValueError("numpy.load reads it, if it is an archive of arrays")
         if int(found["format"]) != FORMAT:
             raise ValueError(f"format {found['format']}, not {FORMAT}")
         shape = tuple(int(size) for size in found["shape"])
@@ -155,7 +159,6 @@ def _groups(
         board = _position_of(sample, board)
         key = sample.rule, sample.width, sample.height
         found = rows.setdefault(key, [])
-        shape = sample.height, sample.width
         found.append(
             (
                 board.planes(last_move=True),
@@ -163,9 +166,7 @@ def _groups(
                 sample.result,
                 numpy.nan if sample.score is None else sample.score,
                 sample.win_in or 0,
-                None
-                if policy is None
-                else numpy.array(policy(board), numpy.float32).reshape(shape),
+                None if policy is None else _target(policy, board),
             )
         )
         images = len(board.symmetries) if with_images else 1
@@ -173,6 +174,19 @@ def _groups(
             yield _arrays(key, rows.pop(key), images)
     for key, found in rows.items():
         yield _arrays(key, found, len(Board(key[1:]).symmetries) if with_images else 1)
+
+
+def _target(policy: Callable[[Board], Array], board: Board) -> Array:
+    """Return a copy of the policy of a position; ValueError for another shape."""
+    import numpy
+
+    target = numpy.array(policy(board), numpy.float32)
+    if target.shape != (board.height, board.width):
+        raise ValueError(
+            f"the policy has the shape {target.shape}, not"
+            f" {(board.height, board.width)}"
+        )
+    return target
 
 
 def _position_of(sample: TrainingSample, board: Board) -> Board:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -145,6 +146,13 @@ def test_engines_must_be_two_limited_and_different(play, capsys):
     assert error_of(capsys) == "two engines are named 'a'"
     assert play(engines=[one, ["--engine", f"b={ROWS[1]}", "depth=none"]]) == 2
     assert "b has no limit: add --time" in error_of(capsys)
+
+
+def test_weights_of_another_rule_are_refused(play, capsys):
+    weights = files("gomoku_brain") / "data" / "weights-renju.bin"
+    engines = [["--engine", "a=ours", f"weights={weights}"], ["--engine", f"b={FAKE}"]]
+    assert play(engines=engines) == 2
+    assert "has the weights of renju, not of freestyle" in error_of(capsys)
 
 
 @pytest.mark.parametrize(

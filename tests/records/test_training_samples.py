@@ -131,9 +131,17 @@ def test_a_folder_with_files_is_not_written_and_other_files_are_refused(tmp_path
     assert part.policy is None
     save_samples(tmp_path / "one.npz", samples)
     (tmp_path / "two.npz").write_text("nothing")
-    for name in ("one.npz", "two.npz"):
-        with pytest.raises(ValueError, match=rf"{name}: no file of samples"):
+    for name, why in (("one.npz", "numpy.load reads it"), ("two.npz", "")):
+        with pytest.raises(ValueError, match=rf"{name}: no file of samples: {why}"):
             list(load_samples(tmp_path / name))
+
+
+def test_a_policy_has_the_shape_of_the_board(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    board = Board.from_moves("a1 a2 b1 b2 c1 c2 d1 d2 e1", size=(9, 6))
+    samples = list(training_samples(board))
+    with pytest.raises(ValueError, match=r"\(9, 6\), not \(6, 9\)"):
+        save_samples(tmp_path, samples, policy=lambda board: numpy.ones((9, 6)))
 
 
 def test_a_policy_of_another_shape_is_refused(tmp_path):
@@ -143,6 +151,7 @@ def test_a_policy_of_another_shape_is_refused(tmp_path):
     for place, policy in enumerate(
         (
             lambda board: numpy.zeros((2, 15, 15)),
+            lambda board: numpy.zeros(225),
             lambda board: cells if board.ply > 4 else None,
             lambda board: None,
         )
