@@ -102,6 +102,11 @@ class Player:
 
     # The engine
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the engine exists, so that it can search."""
+        return self._engine is not None
+
     def load(self) -> None:
         """Import and create the engine, once."""
         if self._engine is None:

@@ -304,9 +304,9 @@ class Session:
                 request = self._dialogue.execute(item.command, item.arrival)
                 if request is not None:
                     self._perform(request)
-        except ImportError:  # the compiled modules are missing
-            raise
         except Exception as error:
+            if isinstance(error, ImportError) and not self._player.is_loaded:
+                raise  # the compiled modules are missing
             self._player.log_error(error)
             if not item.replied and item.command.word != "INFO":
                 self._dialogue.error("internal error")

@@ -702,6 +702,19 @@ def test_an_error_elsewhere_is_one_line(talk):
     assert talk.say("START 15") == ["OK"]
 
 
+def test_an_import_that_fails_after_the_start_ends_nothing(talk, monkeypatch):
+    """For example without another file descriptor; a part is imported when needed."""
+    talk.say("START 15", "TURN 7,7")
+
+    def think(*_, **__):
+        raise ImportError("no descriptor is left")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(talk.session._player, "think", think)
+        assert talk.say("TURN 8,8") == ["ERROR internal error"]
+    assert len(talk.say("TURN 9,9")) == 1
+
+
 def test_play_goes_on_after_a_five(talk):
     talk.say("START 15")
     for x in range(4, 9):
