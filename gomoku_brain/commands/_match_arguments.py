@@ -372,7 +372,6 @@ def with_words(player: MatchPlayer, words: Sequence[str], label: str) -> MatchPl
         elif key == "weights" and value:
             if command[0] != OURS:
                 raise ValueError(f"{label}: only our brain (ours) has weights=FILE")
-            evaluation_in(value)  # a file that it would refuse
             command = (*command, "--weights", str(Path(value).absolute()))
         elif key == "cwd" and value:
             cwd = value
