@@ -9,7 +9,8 @@ mapped into memory, not loaded.
 
 The *positions* of a folder are those rows that a static evaluation could meet: the same
 ones, in the same order, as those of ``samples`` made of the same file. This module
-reads them without a compiled module; only the kinds of their cells need one.
+reads them without a compiled module; only the kinds of their cells and their static
+evaluations need one.
 """
 
 import hashlib
@@ -18,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gomoku_brain.lab.train.losses import (
     UNPLAYED,
@@ -26,6 +27,9 @@ from gomoku_brain.lab.train.losses import (
     result_of,
     returns_of,
 )
+
+if TYPE_CHECKING:
+    from gomoku_brain.eval.evaluate import BoardEvaluator
 
 __all__ = [
     "LABELS",
@@ -260,6 +264,29 @@ class Positions:
         rule = Rule[self.rule]
         found = kinds_of_stones(stones.tobytes(), movers.tobytes(), size, rule)
         return numpy.frombuffer(found, "<u2").reshape(*stones.shape, 2)
+
+    def values(
+        self, positions: Array, stones: Array, evaluator: "BoardEvaluator"
+    ) -> Array:
+        """Return the static evaluations of ``stones`` for the mover, in logits.
+
+        ``stones`` are those of these positions, any image of them.
+        """
+        import numpy
+
+        from gomoku_brain.game.position import Board
+        from gomoku_brain.lab.train.parts import UNIT
+
+        size = int(self.size[positions[0]])
+        planes = numpy.zeros((len(positions), len(Board.PLANES), size, size), bool)
+        shaped = stones.reshape(-1, size, size)
+        planes[:, Board.PLANES.index("own")] = shaped == 1
+        planes[:, Board.PLANES.index("opponent")] = shaped == 2
+        black = (self.ply[positions] & 1) == 0
+        planes[:, Board.PLANES.index("black_to_move")] = black[:, None, None]
+        boards = [Board.from_planes(each, rule=self.rule) for each in planes]
+        found = numpy.array(evaluator.values(boards), numpy.float32)
+        return found / numpy.float32(UNIT)
 
 
 def fingerprint(number: Array, ply: Array, score: Array) -> str:

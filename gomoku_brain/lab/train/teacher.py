@@ -2,11 +2,12 @@
 
 It reads two planes of stones, from the view of the side to move, a plane for the board,
 and for each cell a row of numbers for its kind for either side (``game.patterns``):
-over kinds it is better than over stones alone with twice the positions. All layers are
-convolutions and pools, so boards of every size share it. A block has two convolutions;
-between them, the mean and the maximum of each channel over the board are added to every
-cell. The outputs are the value of the position in logits and a logit for each cell to
-play next.
+over kinds it is better than over stones alone with twice the positions. It may correct
+a weights file: then its value is added to that of the file's static evaluation. All
+layers are convolutions and pools, so boards of every size share it. A block has two
+convolutions; between them, the mean and the maximum of each channel over the board are
+added to every cell. The outputs are the value of the position in logits and a logit for
+each cell to play next.
 
 The program fits it to packed positions (``packed``). Its target is that of ``trainer``;
 the loss of the moves counts with a small weight. Each batch has boards of one size, and
@@ -16,6 +17,7 @@ processors, with the same number of threads). Needs torch (extra ``teacher``).
 """
 
 import argparse
+import hashlib
 import json
 import math
 import os
@@ -26,21 +28,24 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from gomoku_brain.eval.evaluate import BoardEvaluator, evaluation_from
+from gomoku_brain.eval.weights import pack_weights, unpack_weights
+from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.losses import loss_of, target_of
 from gomoku_brain.lab.train.packed import Positions, images
+from gomoku_brain.lab.train.program_options import read_weights
 from gomoku_brain.runs.output_files import make_folder, write_whole
 from gomoku_brain.runs.program_end import run_reporting
 from gomoku_brain.runs.run_options import OneLineParser, at_least, number_within
 
 __all__ = [
     "IMAGES",
+    "Teacher",
     "TeacherRun",
     "add_threads",
-    "logits_of",
     "main",
-    "make_network",
-    "network_in",
     "outputs",
+    "teacher_in",
     "use_threads",
 ]
 
@@ -62,7 +67,7 @@ REPORTS = 20  # of the loss, in a run
 JUDGED_AT_ONCE = {"cuda": 4096, "cpu": 128}  # positions without a backward pass
 
 
-def make_network(blocks: int, channels: int) -> Network:
+def _make_network(blocks: int, channels: int) -> Network:
     """Return a network with random numbers."""
     from torch import nn
 
@@ -127,36 +132,69 @@ def _half_precision(device: Any) -> Any:  # noqa: ANN401
     return torch.autocast(device.type, torch.bfloat16, enabled=on_gpu)
 
 
-def logits_of(
-    net: Network, positions: Positions, which: Array, symmetries: int
-) -> Array:
-    """Return the values of positions, given by number: the mean of the first
-    ``symmetries`` images of each.
-    """
-    import numpy
-    import torch
+class Teacher:
+    """Network, and the evaluation that it corrects, if any."""
 
-    device = net["value"].weight.device
-    at_once = JUDGED_AT_ONCE[device.type]
-    found = numpy.zeros(len(which), numpy.float32)
-    net.eval()
-    with torch.inference_mode(), _half_precision(device):
-        for size in numpy.unique(positions.size[which]):
-            same = numpy.flatnonzero(positions.size[which] == size)
-            turned = torch.from_numpy(images(int(size))[:symmetries]).to(device)
-            for at in range(0, len(same), at_once):
-                part = same[at : at + at_once]
-                plain = numpy.zeros(len(part), int)
-                stones = positions.stones(which[part], plain)[0]
-                kinds = positions.kinds(which[part], stones).astype(numpy.int32)
-                seen = [torch.from_numpy(each).to(device) for each in (stones, kinds)]
-                values = sum(
-                    outputs(net, *(each[:, k] for each in seen))[0].float()
-                    for k in turned
-                )
-                found[part] = values.cpu().numpy() / symmetries
-    net.train()
-    return found
+    def __init__(self, blocks: int, channels: int, corrected: bytes = b"") -> None:
+        """Make a network with random numbers, whose values are 0 if it corrects.
+
+        ``corrected``: content of a weights file. ValueError for other content.
+        """
+        from torch import nn
+
+        self.net, self.device = _placed(_make_network(blocks, channels))
+        self.corrected, self._evaluator = corrected, None
+        if corrected:
+            self._evaluator = BoardEvaluator()
+            self._evaluator.set_evaluation(evaluation_from(unpack_weights(corrected)))
+            nn.init.zeros_(self.net["value"].weight)
+            nn.init.zeros_(self.net["value"].bias)
+
+    def start_of(self, positions: Positions, which: Array, stones: Array) -> Tensor:
+        """Return the values that the network's are added to, in logits.
+
+        ``stones``: those of the positions ``which``, any image of them.
+        """
+        import numpy
+        import torch
+
+        found = numpy.zeros(len(which), numpy.float32)
+        if self._evaluator is not None:
+            found = positions.values(which, stones, self._evaluator)
+        return torch.from_numpy(found).to(self.device)
+
+    def logits(self, positions: Positions, which: Array, symmetries: int) -> Array:
+        """Return the values of positions, given by number: the mean of the first
+        ``symmetries`` images of each.
+        """
+        import numpy
+        import torch
+
+        at_once = JUDGED_AT_ONCE[self.device.type]
+        found = numpy.zeros(len(which), numpy.float32)
+        self.net.eval()
+        with torch.inference_mode(), _half_precision(self.device):
+            for size in numpy.unique(positions.size[which]):
+                same = numpy.flatnonzero(positions.size[which] == size)
+                turned = torch.from_numpy(images(int(size))[:symmetries])
+                for at in range(0, len(same), at_once):
+                    part = same[at : at + at_once]
+                    plain = numpy.zeros(len(part), int)
+                    stones = positions.stones(which[part], plain)[0]
+                    kinds = positions.kinds(which[part], stones).astype(numpy.int32)
+                    seen = [
+                        torch.from_numpy(each).to(self.device)
+                        for each in (stones, kinds)
+                    ]
+                    values = sum(
+                        outputs(self.net, *(each[:, k] for each in seen))[0].float()
+                        for k in turned.to(self.device)
+                    )
+                    values = values / symmetries
+                    values += self.start_of(positions, which[part], stones)
+                    found[part] = values.cpu().numpy()
+        self.net.train()
+        return found
 
 
 def _state_in(path: Path) -> dict[str, Any]:
@@ -168,6 +206,7 @@ def _state_in(path: Path) -> dict[str, Any]:
             BytesIO(path.read_bytes()), "cpu", weights_only=True
         )
         state["recipe"] = json.loads(state["recipe"])
+        state["corrected"] = bytes(state["corrected"].tolist())
     except OSError:
         raise
     except Exception as error:  # torch has no common class for them
@@ -175,14 +214,15 @@ def _state_in(path: Path) -> dict[str, Any]:
     return state
 
 
-def network_in(path: Path) -> Network:
-    """Return the network of a finished run. ValueError for another file."""
+def teacher_in(path: Path) -> Teacher:
+    """Return the teacher of a finished run. ValueError for another file."""
     state = _state_in(path)
     if state["step"] < state["steps"]:
         raise ValueError(f"{path}: step {state['step']} of {state['steps']}: finish it")
-    net = make_network(state["recipe"]["blocks"], state["recipe"]["channels"])
-    net.load_state_dict(state["net"])
-    return _placed(net)[0]
+    recipe = state["recipe"]
+    teacher = Teacher(recipe["blocks"], recipe["channels"], state["corrected"])
+    teacher.net.load_state_dict(state["net"])
+    return teacher
 
 
 class TeacherRun:
@@ -210,8 +250,14 @@ class TeacherRun:
             first = numpy.argsort(data.number[fitted], kind="stable")
             fitted = numpy.sort(fitted[first[: options.positions]])
         self.fitted = fitted
+        corrected = b""
+        if options.correct is not None:
+            weights = read_weights(options.correct, Rule[data.rule])
+            corrected = pack_weights(weights)
+            self.recipe["corrected"] = hashlib.sha256(corrected).hexdigest()
         torch.manual_seed(options.seed)
-        self.net, self.device = _placed(make_network(options.blocks, options.channels))
+        self.teacher = Teacher(options.blocks, options.channels, corrected)
+        self.net, self.device = self.teacher.net, self.teacher.device
         rows = [self.net[name].weight for name in ROWS]
         others = [p for p in self.net.parameters() if all(p is not row for row in rows)]
         self.optimizer = torch.optim.AdamW(
@@ -250,6 +296,7 @@ class TeacherRun:
             "losses": json.dumps(self.losses),
             "net": self.net.state_dict(),
             "optimizer": self.optimizer.state_dict(),
+            "corrected": torch.tensor(list(self.teacher.corrected), dtype=torch.uint8),
         }
         data = BytesIO()
         torch.save(state, data)
@@ -298,7 +345,8 @@ class TeacherRun:
         )
         with _half_precision(self.device):
             value, policy = outputs(self.net, stones, kinds)
-        loss = functional.binary_cross_entropy_with_logits(value.float(), target)
+        value = value.float() + self.teacher.start_of(self.data, batch, seen)
+        loss = functional.binary_cross_entropy_with_logits(value, target)
         legal = policy.float().masked_fill(stones != 0, -1e4)
         both = loss + self.options.policy * functional.cross_entropy(legal, move)
         self.optimizer.zero_grad(set_to_none=True)
@@ -336,7 +384,7 @@ class TeacherRun:
             if len(which):
                 found[f"{name}_positions"] = len(which)
                 for symmetries, end in ((1, ""), (IMAGES, "_8")):
-                    logits = logits_of(self.net, positions, which, symmetries)
+                    logits = self.teacher.logits(positions, which, symmetries)
                     found[name + end] = loss_of(logits, aim[which])
         return found
 
@@ -394,6 +442,7 @@ def main(argv: list[str] | None = None) -> int:
     add("--test", type=Path, nargs="*", help="such folders, of evaluated positions")
     add("--blocks", type=count, default=4)
     add("--channels", type=count, default=48)
+    add("--correct", type=Path, metavar="FILE", help="correct this weights file")
     add("--positions", type=count, help="fit so many, of the first games")
     add("--epochs", type=count, default=2)
     add("--batch", type=count, default=256)

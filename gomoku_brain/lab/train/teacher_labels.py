@@ -16,8 +16,7 @@ from gomoku_brain.lab.train.packed import LABEL_UNIT, LABELS, Positions
 from gomoku_brain.lab.train.teacher import (
     IMAGES,
     add_threads,
-    logits_of,
-    network_in,
+    teacher_in,
     use_threads,
 )
 from gomoku_brain.runs.output_files import make_folder, write_whole
@@ -40,7 +39,7 @@ def label(options: argparse.Namespace) -> None:
     use_threads(options.threads)
     folder = make_folder(options.folder)
     positions = Positions([options.data])
-    net = network_in(options.teacher)
+    teacher = teacher_in(options.teacher)
     header = {
         "positions": len(positions),
         "fingerprint": positions.fingerprint(),
@@ -62,7 +61,7 @@ def label(options: argparse.Namespace) -> None:
     with ProgressLine("labels", len(positions), done) as progress:
         while done < len(positions):
             which = numpy.arange(done, min(done + AT_ONCE, len(positions)))
-            logits = logits_of(net, positions, which, options.symmetries)
+            logits = teacher.logits(positions, which, options.symmetries)
             labels = numpy.rint(sigmoid(logits) * LABEL_UNIT).astype("<u2")
             number, at = divmod(done, FILE_LABELS)
             with (folder / f"labels-{number:03}.bin").open("ab") as file:

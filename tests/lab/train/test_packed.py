@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from gomoku_brain.eval.evaluate import BoardEvaluator
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -68,15 +69,14 @@ def boards_of(files):
                     yield cells, game.moves[ply], game.size
 
 
-def test_kinds_are_those_of_boards_with_these_stones(folders):
-    packed = Positions(folders)
+def test_kinds_and_values_are_those_of_boards_with_these_stones(folders):
+    packed, evaluator = Positions(folders), BoardEvaluator()
     for size in (9, 15):
         which = np.flatnonzero(packed.size == size)[:40]
         image = np.arange(len(which)) % 8
         stones, _ = packed.stones(which, image)
-        for place, seen, kinds in zip(
-            which, stones, packed.kinds(which, stones), strict=True
-        ):
+        found = packed.kinds(which, stones), packed.values(which, stones, evaluator)
+        for place, seen, kinds, value in zip(which, stones, *found, strict=True):
             white = bool(packed.ply[place] & 1)
             mine, theirs = (
                 [Move(c % size, c // size) for c in np.flatnonzero(seen == k)]
@@ -86,6 +86,7 @@ def test_kinds_are_those_of_boards_with_these_stones(folders):
             board = Board.from_stones(*sides, size=size)
             wanted = np.frombuffer(kinds_of_cells(board), "<u2").reshape(-1, 2)
             assert (kinds == (wanted[:, ::-1] if white else wanted)).all()
+            assert value == np.float32(evaluator.value(board)) / 320
 
 
 def test_stones_are_those_of_the_board_in_every_image(files, folders):

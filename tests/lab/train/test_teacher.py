@@ -1,15 +1,18 @@
 """A teacher: its fit, its labels, and a student of it."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import gomoku_brain
+from gomoku_brain.eval.evaluate import BoardEvaluator
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train import teacher, trainer
 from gomoku_brain.lab.train.losses import sigmoid
 from gomoku_brain.lab.train.packed import Positions, labels_in
-from gomoku_brain.lab.train.teacher import TeacherRun, logits_of, main, network_in
+from gomoku_brain.lab.train.teacher import TeacherRun, main, teacher_in
 from gomoku_brain.lab.train.teacher_labels import main as label
 from tests.lab.train.games import pack_files, write_lines
 
@@ -78,10 +81,10 @@ def test_a_run_that_was_cut_ends_with_the_same_numbers(
         with pytest.raises(Cut):
             main([*words, "--checkpoint", "0"])
     with pytest.raises(ValueError, match=r"step 1?[0-9] of [0-9]+: finish it"):
-        network_in(tmp_path / "teacher.pt")
+        teacher_in(tmp_path / "teacher.pt")
     assert main(words) == 0
     assert losses_of(tmp_path) == losses_of(run)
-    both = [network_in(folder / "teacher.pt") for folder in (tmp_path, run)]
+    both = [teacher_in(folder / "teacher.pt").net for folder in (tmp_path, run)]
     states = [net.state_dict() for net in both]
     assert all((states[0][name] == states[1][name]).all() for name in states[0])
     assert main(words) == 0  # nothing is left to do
@@ -106,8 +109,7 @@ def test_a_batch_has_one_size_and_an_epoch_every_position(data, tmp_path):
         def _fit(self, batch):
             seen.append(batch)
 
-    options = vars(teacher_options(tmp_path, data))
-    run = Seen(teacher.argparse.Namespace(**options))
+    run = Seen(teacher_options([str(tmp_path), *map(str, data), *SMALL]))
     assert len(list(run.train())) == run.steps == 2 * run.batches
     for batch in seen:
         assert len(set(run.data.size[batch])) == 1
@@ -115,12 +117,12 @@ def test_a_batch_has_one_size_and_an_epoch_every_position(data, tmp_path):
         assert (np.sort(np.concatenate(half)) == run.fitted).all()
 
 
-def teacher_options(folder, data):
+def teacher_options(words):
     """The options of a run, as the program parses them."""
     found = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(teacher, "_train", found.append)
-        main([str(folder), *map(str, data), *SMALL])
+        main(words)
     return found[0]
 
 
@@ -129,21 +131,49 @@ def test_the_mean_of_all_images_is_equal_for_every_image(run, data):
 
     from gomoku_brain.lab.train.packed import images
 
-    net, packed = network_in(run / "teacher.pt"), Positions(data)
+    known, packed = teacher_in(run / "teacher.pt"), Positions(data)
     which = np.flatnonzero(packed.size == 15)[:5]
-    means = logits_of(net, packed, which, 8)
-    net.eval()
+    means = known.logits(packed, which, 8)
+    known.net.eval()
     for k in (0, 3, 6):
         stones, _ = packed.stones(which, np.full(len(which), k))
         kinds = packed.kinds(which, stones).astype(np.int32)
         seen = [torch.from_numpy(each) for each in (stones, kinds)]
         with torch.inference_mode():
             values = [
-                teacher.outputs(net, *(each[:, image] for each in seen))[0]
+                teacher.outputs(known.net, *(each[:, image] for each in seen))[0]
                 for image in images(15)
             ]
         found = torch.stack(values).mean(0).numpy()
         assert found == pytest.approx(means, abs=1e-5)
+
+
+def test_a_correction_begins_with_the_file_and_keeps_it(data, tmp_path, capsys):
+    shipped = Path(gomoku_brain.__file__).parent / "data" / "weights-freestyle.bin"
+    file = tmp_path / "before.bin"
+    file.write_bytes(shipped.read_bytes())
+    folder = tmp_path / "run"
+    words = [str(folder), *map(str, data), *SMALL, "--correct", str(file)]
+    begin = TeacherRun(teacher_options(words))
+    packed = begin.data
+    which = np.flatnonzero(packed.size == 9)[:20]
+    stones, _ = packed.stones(which, np.zeros(len(which), int))
+    values = packed.values(which, stones, BoardEvaluator())
+    assert begin.teacher.logits(packed, which, 8) == pytest.approx(values)
+    assert main(words) == 0
+    finished = teacher_in(folder / "teacher.pt")
+    corrected = finished.logits(packed, which, 1)
+    assert 0 < np.abs(corrected - values).mean() < 2
+    file.write_bytes(b"lost")  # the teacher has the file
+    again = teacher_in(folder / "teacher.pt").logits(packed, which, 1)
+    assert (again == corrected).all()
+    assert main(words) == 2
+    assert "before.bin: " in capsys.readouterr().err
+    file.write_bytes(shipped.with_name("weights-renju.bin").read_bytes())
+    assert main(words) == 2
+    assert "weights for another rule" in capsys.readouterr().err
+    assert main(words[:-2]) == 2
+    assert "is of another run" in capsys.readouterr().err
 
 
 def words_of_trainer(folder, lines):
@@ -165,7 +195,7 @@ def test_labels_are_the_teachers_opinions_and_the_trainer_fits_them(
         labels, _ = labels_in(folder)
         positions = Positions([packed])
         which = np.arange(len(positions))
-        logits = logits_of(network_in(run / "teacher.pt"), positions, which, 8)
+        logits = teacher_in(run / "teacher.pt").logits(positions, which, 8)
         assert labels == pytest.approx(sigmoid(logits), abs=2e-5)
     # A killed run is continued, with the same labels.
     file = folders[0] / "labels-000.bin"
