@@ -6,7 +6,8 @@ over kinds it is better than over stones alone with twice the positions. It may 
 a weights file: then its value is added to that of the file's static evaluation. All
 layers are convolutions and pools, so boards of every size share it. A block has two
 convolutions; between them, the mean and the maximum of each channel over the board are
-added to every cell. The outputs are the value of the position in logits and a logit for
+added to every cell. A finished network has statistics of its norms for each size. The
+outputs are the value of the position in logits and a logit for
 each cell to play next.
 
 The program fits it to packed positions (``packed``). Its target is that of ``trainer``;
@@ -21,7 +22,7 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -58,6 +59,7 @@ IMAGES = 8  # symmetric images of a position
 KINDS = 2381  # of a cell, one with a stone included
 ROWS = ("mine", "theirs")  # rows of the kinds for the mover and for the other side
 HIDDEN = 96  # numbers between the pools and the value
+SETTLED = 1 << 15  # positions for the statistics of the norms
 WARM_UP = 200  # steps in which the learning rate rises
 LAST_RATE = 0.01  # the last learning rate, in shares of the first
 WEIGHT_DECAY = 1e-4
@@ -143,6 +145,7 @@ class Teacher:
         from torch import nn
 
         self.net, self.device = _placed(_make_network(blocks, channels))
+        self.norms: dict[int, dict[str, Tensor]] = {}  # statistics by size
         self.corrected, self._evaluator = corrected, None
         if corrected:
             self._evaluator = BoardEvaluator()
@@ -163,9 +166,44 @@ class Teacher:
             found = positions.values(which, stones, self._evaluator)
         return torch.from_numpy(found).to(self.device)
 
+    def settle(
+        self, positions: Positions, batches: Iterable[tuple[Array, Array]]
+    ) -> None:
+        """Set the statistics of the norms for one size of board: those of the batches.
+
+        Batches of a fit have one size each, so the running statistics are of a mixture
+        that no batch had. ``batches``: positions, and the image of each.
+        """
+        import torch
+        from torch import nn
+
+        for layer in self.net.values():
+            if isinstance(layer, nn.BatchNorm2d):
+                layer.reset_running_stats()
+                layer.momentum = None  # the mean of all batches
+        with torch.no_grad(), _half_precision(self.device):
+            for which, image in batches:
+                outputs(self.net, *self._seen(positions, which, image)[1])
+        size = int(positions.size[which[0]])
+        self.norms[size] = {k: v.clone() for k, v in self.net.named_buffers()}
+
+    def _seen(
+        self, positions: Positions, which: Array, image: Array
+    ) -> tuple[Array, list[Tensor]]:
+        """Return (stones, inputs of ``outputs``) of positions on boards of one size."""
+        import numpy
+        import torch
+
+        stones = positions.stones(which, image)[0]
+        kinds = positions.kinds(which, stones).astype(numpy.int32)
+        both = [torch.from_numpy(each).to(self.device) for each in (stones, kinds)]
+        return stones, both
+
     def logits(self, positions: Positions, which: Array, symmetries: int) -> Array:
         """Return the values of positions, given by number: the mean of the first
         ``symmetries`` images of each.
+
+        ValueError for a size of board that the data of a finished teacher lack.
         """
         import numpy
         import torch
@@ -175,17 +213,16 @@ class Teacher:
         self.net.eval()
         with torch.inference_mode(), _half_precision(self.device):
             for size in numpy.unique(positions.size[which]):
+                if self.norms:
+                    if size not in self.norms:
+                        raise ValueError(f"no teacher for boards of {size} x {size}")
+                    self.net.load_state_dict(self.norms[size], strict=False)
                 same = numpy.flatnonzero(positions.size[which] == size)
                 turned = torch.from_numpy(images(int(size))[:symmetries])
                 for at in range(0, len(same), at_once):
                     part = same[at : at + at_once]
                     plain = numpy.zeros(len(part), int)
-                    stones = positions.stones(which[part], plain)[0]
-                    kinds = positions.kinds(which[part], stones).astype(numpy.int32)
-                    seen = [
-                        torch.from_numpy(each).to(self.device)
-                        for each in (stones, kinds)
-                    ]
+                    stones, seen = self._seen(positions, which[part], plain)
                     values = sum(
                         outputs(self.net, *(each[:, k] for each in seen))[0].float()
                         for k in turned.to(self.device)
@@ -217,11 +254,12 @@ def _state_in(path: Path) -> dict[str, Any]:
 def teacher_in(path: Path) -> Teacher:
     """Return the teacher of a finished run. ValueError for another file."""
     state = _state_in(path)
-    if state["step"] < state["steps"]:
+    if not state["norms"]:
         raise ValueError(f"{path}: step {state['step']} of {state['steps']}: finish it")
     recipe = state["recipe"]
     teacher = Teacher(recipe["blocks"], recipe["channels"], state["corrected"])
     teacher.net.load_state_dict(state["net"])
+    teacher.norms = state["norms"]
     return teacher
 
 
@@ -238,6 +276,9 @@ class TeacherRun:
         names = "blocks channels positions epochs batch rate policy mix decay seed"
         self.recipe = {name: getattr(options, name) for name in names.split()}
         self.recipe["data"] = data.fingerprint()
+        self.test = Positions(options.test) if options.test else None
+        if self.test is not None and not set(self.test.size) <= set(data.size):
+            raise ValueError("--test has boards of sizes that the data lack")
         fitted = numpy.flatnonzero(~data.held_out).astype(numpy.uint32)
         self.target, self.scale = target_of(
             data.score,
@@ -295,6 +336,7 @@ class TeacherRun:
             "recipe": json.dumps(self.recipe),
             "losses": json.dumps(self.losses),
             "net": self.net.state_dict(),
+            "norms": self.teacher.norms,
             "optimizer": self.optimizer.state_dict(),
             "corrected": torch.tensor(list(self.teacher.corrected), dtype=torch.uint8),
         }
@@ -355,6 +397,19 @@ class TeacherRun:
         self.sum += loss.detach()
         self.summed += 1
 
+    def settle(self) -> None:
+        """Set the statistics of the norms for each size."""
+        import numpy
+
+        dice = numpy.random.default_rng((self.options.seed, self.steps))
+        for size in numpy.unique(self.data.size):
+            same = numpy.flatnonzero(self.data.size == size)
+            chosen = dice.permutation(same)[:SETTLED]
+            parts = range(0, len(chosen), self.options.batch)
+            batches = [chosen[at : at + self.options.batch] for at in parts]
+            images = (dice.integers(IMAGES, size=len(batch)) for batch in batches)
+            self.teacher.settle(self.data, zip(batches, images, strict=True))
+
     def report(self, found: dict[str, float]) -> None:
         """Print losses, and add them to the file."""
         self.losses.append(found)
@@ -373,8 +428,7 @@ class TeacherRun:
             "results": (data, data.result, numpy.flatnonzero(held & data.played)),
             "evaluated": (data, self.target, numpy.flatnonzero(held & ~data.played)),
         }
-        if self.options.test:
-            test = Positions(self.options.test)
+        if (test := self.test) is not None:
             opinion = test.returns(self.scale, self.options.decay)
             tasks["test"] = (test, opinion, numpy.flatnonzero(~test.played))
         found: dict[str, float] = {}
@@ -407,6 +461,7 @@ def train(run: TeacherRun) -> None:
             run.save()
             saved = now
     if "step" in run.losses[-1]:  # it has not been judged
+        run.settle()
         run.report({"positions": len(run.fitted)} | run.judge())
         run.save()
 

@@ -1,6 +1,7 @@
 """A teacher: its fit, its labels, and a student of it."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -58,6 +59,16 @@ def test_a_run_ends_with_losses_of_all_kinds(run, data):
         assert last[kind] != last[f"{kind}_8"]
     assert last["results_positions"] <= 40
     assert last["positions"] == (~Positions(data).held_out).sum()
+
+
+def test_a_test_of_other_sizes_is_refused_before_the_fit(data, tmp_path, capsys):
+    other = tmp_path / "other.packed"
+    shutil.copytree(data[1], other)
+    sizes = (other / "size").read_bytes()
+    (other / "size").write_bytes(b"\r" * len(sizes))  # boards of 13
+    words = [str(tmp_path / "run"), *map(str, data), *SMALL, "--test", str(other)]
+    assert main(words) == 2
+    assert "--test has boards of sizes that the data lack" in capsys.readouterr().err
 
 
 class Cut(Exception):
@@ -146,6 +157,26 @@ def test_the_mean_of_all_images_is_equal_for_every_image(run, data):
             ]
         found = torch.stack(values).mean(0).numpy()
         assert found == pytest.approx(means, abs=1e-5)
+
+
+def test_a_finished_teacher_has_statistics_for_each_size(run, data):
+    import torch
+
+    known, packed = teacher_in(run / "teacher.pt"), Positions(data)
+    assert set(known.norms) == {9, 15}
+    which = np.flatnonzero(packed.size == 9)[:64]
+    plain = np.zeros(len(which), int)
+    known.settle(packed, [(which, plain)])
+    stones, _ = packed.stones(which, plain)
+    kinds = packed.kinds(which, stones).astype(np.int32)
+    known.net.train()
+    with torch.no_grad():  # as in a fit: the statistics are those of the batch
+        seen = [torch.from_numpy(each) for each in (stones, kinds)]
+        values = teacher.outputs(known.net, *seen)[0].numpy()
+    assert known.logits(packed, which, 1) == pytest.approx(values, abs=0.02)
+    del known.norms[9]
+    with pytest.raises(ValueError, match="no teacher for boards of 9 x 9"):
+        known.logits(packed, which, 1)
 
 
 def test_a_correction_begins_with_the_file_and_keeps_it(data, tmp_path, capsys):
