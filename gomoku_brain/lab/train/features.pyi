@@ -1,5 +1,6 @@
 from typing import Final
 
+from gomoku_brain.eval.evaluate import BoardEvaluator
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -31,6 +32,14 @@ def kinds_of_stones(
     ``stones``: a byte for each cell, in rows from the top: 0 empty, 1 the mover's, 2
     the other's. ``white_moves``: a byte for each position, 1 if white is to move. The
     value of a cell with a stone is 2,380 (``COUNT_OF_KINDS``).
+    """
+
+def values_of_stones(
+    stones: bytes, white_moves: bytes, size: int, rule: Rule, evaluator: BoardEvaluator
+) -> list[int]:
+    """Return the values of positions for the side to move, in score units, as a list.
+
+    Positions as in ``kinds_of_stones``; ``evaluator``: a ``BoardEvaluator``.
     """
 
 def move_features(board: Board, move: Move) -> tuple[bytes, bytes, int] | None:

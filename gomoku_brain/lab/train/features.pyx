@@ -77,6 +77,16 @@ def kinds_of_cells(Board board not None):
     return bytes_of(out, n)
 
 
+cdef int place_all(BoardState *state, const uint8_t *stones, int size, int mover):
+    """Place the stones of a position on an empty board; return their number."""
+    cdef int k, count = 0
+    for k in range(size * size):
+        if stones[k]:
+            place(state, cell_of(k % size, k // size), mover ^ (stones[k] == 2))
+            count += 1
+    return count
+
+
 def kinds_of_stones(bytes stones not None, bytes white_moves not None, int size, rule):
     """Return two uint16 for each cell of each position, as a bytearray: the mover's
     kind and the other side's.
@@ -95,11 +105,7 @@ def kinds_of_stones(bytes stones not None, bytes white_moves not None, int size,
     cdef const uint8_t *at = <const uint8_t *> <const char *> stones
     for mover in white_moves:
         side = mover
-        count = 0
-        for k in range(cells):
-            if at[k]:
-                place(state, cell_of(k % size, k // size), side ^ (at[k] == 2))
-                count += 1
+        count = place_all(state, at, size, side)
         for k in range(cells):
             cell = cell_of(k % size, k // size)
             out[n] = KINDS if at[k] else state.cells[cell].kind[side]
@@ -107,6 +113,29 @@ def kinds_of_stones(bytes stones not None, bytes white_moves not None, int size,
             n += 2
         for _ in range(count):
             unplace(state)
+        at += cells
+    return found
+
+
+def values_of_stones(
+    bytes stones not None, bytes white_moves not None, int size, rule, evaluator
+):
+    """Return the values of positions for the side to move, in score units, as a list.
+
+    Positions as in ``kinds_of_stones``; ``evaluator``: a ``BoardEvaluator``.
+    """
+    cdef Board board = Board(size, rule)
+    cdef int cells = size * size, count
+    if len(stones) != cells * len(white_moves):
+        raise ValueError("stones and movers of different numbers of positions")
+    cdef const uint8_t *at = <const uint8_t *> <const char *> stones
+    found = []
+    for mover in white_moves:
+        count = place_all(board.state, at, size, mover)
+        board.state.side = mover
+        found.append(evaluator.value(board))
+        for _ in range(count):
+            unplace(board.state)
         at += cells
     return found
 

@@ -1,4 +1,4 @@
-"""Positions of self-play as short rows on disk, for a network over raw stones.
+"""Positions of self-play as short rows on disk, for a teacher.
 
 A folder holds the lines of one file of ``selfplay`` or ``evaluated``, in the order of
 their numbers (``pack`` makes it). A row is a move that a search chose, and the position
@@ -30,6 +30,7 @@ from gomoku_brain.lab.train.losses import (
 
 if TYPE_CHECKING:
     from gomoku_brain.eval.evaluate import BoardEvaluator
+    from gomoku_brain.game.rules import Rule
 
 __all__ = [
     "LABELS",
@@ -256,13 +257,9 @@ class Positions:
         """
         import numpy
 
-        from gomoku_brain.game.rules import Rule
         from gomoku_brain.lab.train.features import kinds_of_stones
 
-        movers = (self.ply[positions] & 1).astype(numpy.uint8)
-        size = int(self.size[positions[0]])
-        rule = Rule[self.rule]
-        found = kinds_of_stones(stones.tobytes(), movers.tobytes(), size, rule)
+        found = kinds_of_stones(*self._boards(positions, stones))
         return numpy.frombuffer(found, "<u2").reshape(*stones.shape, 2)
 
     def values(
@@ -274,19 +271,23 @@ class Positions:
         """
         import numpy
 
-        from gomoku_brain.game.position import Board
+        from gomoku_brain.lab.train.features import values_of_stones
         from gomoku_brain.lab.train.parts import UNIT
 
+        found = values_of_stones(*self._boards(positions, stones), evaluator)
+        return numpy.array(found, numpy.float32) / numpy.float32(UNIT)
+
+    def _boards(
+        self, positions: Array, stones: Array
+    ) -> "tuple[bytes, bytes, int, Rule]":
+        """Return the arguments by which ``features`` reads positions."""
+        import numpy
+
+        from gomoku_brain.game.rules import Rule
+
+        movers = (self.ply[positions] & 1).astype(numpy.uint8)
         size = int(self.size[positions[0]])
-        planes = numpy.zeros((len(positions), len(Board.PLANES), size, size), bool)
-        shaped = stones.reshape(-1, size, size)
-        planes[:, Board.PLANES.index("own")] = shaped == 1
-        planes[:, Board.PLANES.index("opponent")] = shaped == 2
-        black = (self.ply[positions] & 1) == 0
-        planes[:, Board.PLANES.index("black_to_move")] = black[:, None, None]
-        boards = [Board.from_planes(each, rule=self.rule) for each in planes]
-        found = numpy.array(evaluator.values(boards), numpy.float32)
-        return found / numpy.float32(UNIT)
+        return stones.tobytes(), movers.tobytes(), size, Rule[self.rule]
 
 
 def fingerprint(number: Array, ply: Array, score: Array) -> str:

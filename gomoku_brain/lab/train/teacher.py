@@ -148,23 +148,27 @@ class Teacher:
         self.norms: dict[int, dict[str, Tensor]] = {}  # statistics by size
         self.corrected, self._evaluator = corrected, None
         if corrected:
+            evaluation = evaluation_from(unpack_weights(corrected))
+            self._rule = evaluation.rule
             self._evaluator = BoardEvaluator()
-            self._evaluator.set_evaluation(evaluation_from(unpack_weights(corrected)))
+            self._evaluator.set_evaluation(evaluation)
             nn.init.zeros_(self.net["value"].weight)
             nn.init.zeros_(self.net["value"].bias)
 
     def start_of(self, positions: Positions, which: Array, stones: Array) -> Tensor:
         """Return the values that the network's are added to, in logits.
 
-        ``stones``: those of the positions ``which``, any image of them.
+        ``stones``: those of the positions ``which``, any image of them. ValueError for
+        positions of another rule than that of the corrected file.
         """
-        import numpy
         import torch
 
-        found = numpy.zeros(len(which), numpy.float32)
-        if self._evaluator is not None:
-            found = positions.values(which, stones, self._evaluator)
-        return torch.from_numpy(found).to(self.device)
+        if self._evaluator is None:
+            return torch.zeros(len(which), device=self.device)
+        if Rule[positions.rule] != self._rule:
+            raise ValueError(f"positions of {positions.rule}, but a teacher of another")
+        found = torch.from_numpy(positions.values(which, stones, self._evaluator))
+        return found.to(self.device, non_blocking=True)
 
     def settle(
         self, positions: Positions, batches: Iterable[tuple[Array, Array]]
@@ -247,7 +251,9 @@ def _state_in(path: Path) -> dict[str, Any]:
     except OSError:
         raise
     except Exception as error:  # torch has no common class for them
-        raise ValueError(f"{path}: not a checkpoint, or a damaged one") from error
+        raise ValueError(
+            f"{path}: not a checkpoint of a teacher, or a damaged one"
+        ) from error
     return state
 
 
@@ -398,15 +404,15 @@ class TeacherRun:
         self.summed += 1
 
     def settle(self) -> None:
-        """Set the statistics of the norms for each size."""
+        """Set the statistics of the norms for each size, by any positions of it."""
         import numpy
 
         dice = numpy.random.default_rng((self.options.seed, self.steps))
         for size in numpy.unique(self.data.size):
             same = numpy.flatnonzero(self.data.size == size)
-            chosen = dice.permutation(same)[:SETTLED]
-            parts = range(0, len(chosen), self.options.batch)
-            batches = [chosen[at : at + self.options.batch] for at in parts]
+            chosen, batch = dice.permutation(same)[:SETTLED], self.options.batch
+            whole = len(chosen) // batch * batch or len(chosen)  # each counts the same
+            batches = [chosen[at : at + batch] for at in range(0, whole, batch)]
             images = (dice.integers(IMAGES, size=len(batch)) for batch in batches)
             self.teacher.settle(self.data, zip(batches, images, strict=True))
 

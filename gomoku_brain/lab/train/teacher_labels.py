@@ -40,6 +40,8 @@ def label(options: argparse.Namespace) -> None:
     folder = make_folder(options.folder)
     positions = Positions([options.data])
     teacher = teacher_in(options.teacher)
+    for size in set(positions.size.tolist()) - set(teacher.norms):
+        raise ValueError(f"no teacher for boards of {size} x {size}")
     header = {
         "positions": len(positions),
         "fingerprint": positions.fingerprint(),

@@ -110,7 +110,7 @@ def test_fewer_positions_are_those_of_the_first_games(data, tmp_path, capsys):
     assert "is of another run" in capsys.readouterr().err
     (tmp_path / "teacher.pt").write_bytes(b"nothing")
     assert main(words) == 2
-    assert "not a checkpoint, or a damaged one" in capsys.readouterr().err
+    assert "not a checkpoint of a teacher" in capsys.readouterr().err
 
 
 def test_a_batch_has_one_size_and_an_epoch_every_position(data, tmp_path):
@@ -198,6 +198,9 @@ def test_a_correction_begins_with_the_file_and_keeps_it(data, tmp_path, capsys):
     file.write_bytes(b"lost")  # the teacher has the file
     again = teacher_in(folder / "teacher.pt").logits(packed, which, 1)
     assert (again == corrected).all()
+    packed.rule = "RENJU"
+    with pytest.raises(ValueError, match="positions of RENJU"):
+        finished.logits(packed, which, 1)
     assert main(words) == 2
     assert "before.bin: " in capsys.readouterr().err
     file.write_bytes(shipped.with_name("weights-renju.bin").read_bytes())
