@@ -6,9 +6,9 @@ over kinds it is better than over stones alone with twice the positions. It may 
 a weights file: then its value is added to that of the file's static evaluation. All
 layers are convolutions and pools, so boards of every size share it. A block has two
 convolutions; between them, the mean and the maximum of each channel over the board are
-added to every cell. A finished network has statistics of its norms for each size. The
-outputs are the value of the position in logits and a logit for
-each cell to play next.
+added to every cell. A finished network has statistics of its norms for each size of
+board. The outputs are the value of the position in logits and a logit for each cell to
+play next.
 
 The program fits it to packed positions (``packed``). Its target is that of ``trainer``;
 the loss of the moves counts with a small weight. Each batch has boards of one size, and
@@ -413,8 +413,8 @@ class TeacherRun:
             chosen, batch = dice.permutation(same)[:SETTLED], self.options.batch
             whole = len(chosen) // batch * batch or len(chosen)  # each counts the same
             batches = [chosen[at : at + batch] for at in range(0, whole, batch)]
-            images = (dice.integers(IMAGES, size=len(batch)) for batch in batches)
-            self.teacher.settle(self.data, zip(batches, images, strict=True))
+            turned = [dice.integers(IMAGES, size=len(part)) for part in batches]
+            self.teacher.settle(self.data, zip(batches, turned, strict=True))
 
     def report(self, found: dict[str, float]) -> None:
         """Print losses, and add them to the file."""
