@@ -187,21 +187,26 @@ class Teacher:
                 layer.momentum = None  # the mean of all batches
         with torch.no_grad(), _half_precision(self.device):
             for which, image in batches:
-                outputs(self.net, *self._seen(positions, which, image)[1])
+                outputs(self.net, *self.seen(positions, which, image)[2])
         size = int(positions.size[which[0]])
         self.norms[size] = {k: v.clone() for k, v in self.net.named_buffers()}
 
-    def _seen(
+    def seen(
         self, positions: Positions, which: Array, image: Array
-    ) -> tuple[Array, list[Tensor]]:
-        """Return (stones, inputs of ``outputs``) of positions on boards of one size."""
+    ) -> tuple[Array, Array, list[Tensor]]:
+        """Return (stones, moves, inputs of ``outputs``) of positions on boards of one
+        size.
+        """
         import numpy
         import torch
 
-        stones = positions.stones(which, image)[0]
+        stones, moves = positions.stones(which, image)
         kinds = positions.kinds(which, stones).astype(numpy.int32)
-        both = [torch.from_numpy(each).to(self.device) for each in (stones, kinds)]
-        return stones, both
+        both = [
+            torch.from_numpy(each).to(self.device, non_blocking=True)
+            for each in (stones, kinds)
+        ]
+        return stones, moves, both
 
     def logits(self, positions: Positions, which: Array, symmetries: int) -> Array:
         """Return the values of positions, given by number: the mean of the first
@@ -226,7 +231,7 @@ class Teacher:
                 for at in range(0, len(same), at_once):
                     part = same[at : at + at_once]
                     plain = numpy.zeros(len(part), int)
-                    stones, seen = self._seen(positions, which[part], plain)
+                    stones, _, seen = self.seen(positions, which[part], plain)
                     values = sum(
                         outputs(self.net, *(each[:, k] for each in seen))[0].float()
                         for k in turned.to(self.device)
@@ -384,16 +389,15 @@ class TeacherRun:
 
         dice = numpy.random.default_rng((self.options.seed, 0, self.step))
         image = dice.integers(IMAGES, size=len(batch))
-        seen, moves = self.data.stones(batch, image)
-        known = self.data.kinds(batch, seen).astype(numpy.int32)
+        plain, moves, (stones, kinds) = self.teacher.seen(self.data, batch, image)
         wanted = self.target[batch].astype(numpy.float32)
-        stones, kinds, move, target = (
+        move, target = (
             torch.from_numpy(part).to(self.device, non_blocking=True)
-            for part in (seen, known, moves, wanted)
+            for part in (moves, wanted)
         )
         with _half_precision(self.device):
             value, policy = outputs(self.net, stones, kinds)
-        value = value.float() + self.teacher.start_of(self.data, batch, seen)
+        value = value.float() + self.teacher.start_of(self.data, batch, plain)
         loss = functional.binary_cross_entropy_with_logits(value, target)
         legal = policy.float().masked_fill(stones != 0, -1e4)
         both = loss + self.options.policy * functional.cross_entropy(legal, move)
