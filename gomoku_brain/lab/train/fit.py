@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gomoku_brain.eval.hand_weights import class_tuples
-from gomoku_brain.eval.weights import shipped_weights
+from gomoku_brain.eval.weights import Weights, shipped_weights
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.choices import fit_choices, minimise
 from gomoku_brain.lab.train.dataset import Dataset, dataset_of
@@ -23,7 +23,13 @@ from gomoku_brain.lab.train.losses import (
     sigmoid,
     target_of,
 )
-from gomoku_brain.lab.train.parts import UNIT, linear_fit, linear_parts
+from gomoku_brain.lab.train.parts import (
+    ROUNDED,
+    UNIT,
+    linear_fit,
+    linear_parts,
+    rounded_together,
+)
 from gomoku_brain.lab.train.program_options import (
     add_choices_of,
     add_most,
@@ -59,10 +65,11 @@ def fit_values(
 
     The side is the one that owns the cells. ``mix``: share of the search's score in the
     target; ``fine``: strength of the pull of a kind's own rest towards 0; ``by_side``:
-    whether black and white to move have separate weights.
+    whether black and white to move have separate weights. The values are whole score
+    units, rounded together.
     """
     import numpy
-    from scipy.sparse import csr_matrix
+    from scipy.sparse import csr_matrix, hstack
 
     kinds = len(class_tuples())
     count = len(data.game)
@@ -119,6 +126,14 @@ def fit_values(
         return value + (penalty * u * u).sum(), grad
 
     parts = blocks.weights(minimise(loss, blocks.size, steps, "values"))
+    some = numpy.flatnonzero(train)[:: -(-samples // ROUNDED)]
+    term = (numpy.ones(len(some)), tempo_at[some], numpy.arange(len(some) + 1))
+    size = (len(some), sides << TEMPO_BITS)
+    counts = hstack([matrix[some], csr_matrix(term, size)], "csc")
+    numbers = numpy.concatenate(parts) * UNIT
+    errors = counts @ (numpy.rint(numbers) - numbers)
+    whole = rounded_together(numbers, counts, errors) / UNIT
+    parts = numpy.split(whole, numpy.cumsum(blocks.rows)[:-1])
     z = logits(parts, matrix[held], tempo_at[held])
     figures = {
         "positions": count,
@@ -202,7 +217,8 @@ def _fit(options: argparse.Namespace) -> None:
             prior=prior,
         )
         print("choices:", shown(figures))
-    write_weights(options, "linear", linear_parts(values, choices))
+    parts = linear_parts(values, choices)
+    write_weights(options, Weights("linear", int(rule), parts))
 
 
 if __name__ == "__main__":

@@ -218,6 +218,29 @@ class PooledNet:
             index += (self.samples.ply[positions] & 1).astype(numpy.int32) << TEMPO_BITS
         return index
 
+    def linear_counts(self, positions: Array) -> Array:
+        """Return how often the linear evaluation of each position has each number of
+        "linear" and then of "tempo", as a sparse matrix.
+        """
+        import numpy
+        from scipy.sparse import csr_matrix, hstack
+
+        s, count = self.samples, len(positions)
+        first = numpy.asarray(s.starts[positions])
+        lengths = numpy.asarray(s.starts[positions + 1]) - first
+        starts = numpy.append(0, lengths.cumsum())
+        at = numpy.arange(starts[-1]) + numpy.repeat(first - starts[:-1], lengths)
+        columns = numpy.asarray(s.kinds[at], numpy.int32)
+        if self.sides == 2:
+            mover = numpy.asarray(s.ply[positions] & 1, numpy.int32)
+            columns += KIND_ROWS * numpy.repeat(mover, lengths)
+        counts = numpy.asarray(s.counts[at], numpy.float32)
+        kinds = csr_matrix((counts, columns, starts), (count, self.points.rows))
+        terms = (numpy.ones(count, numpy.float32), self._tempo(positions))
+        size = (count, self.sides << TEMPO_BITS)
+        tempo = csr_matrix((*terms, numpy.arange(count + 1)), size)
+        return hstack([kinds, tempo], "csc")
+
     def logits(self, positions: Array) -> Array:
         """Return the values of positions for the side to move."""
         import numpy

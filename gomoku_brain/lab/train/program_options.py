@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from gomoku_brain.control.params import PARAMETERS
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.eval.evaluate import evaluation_from
-from gomoku_brain.eval.weights import Part, Weights, pack_weights, unpack_weights
+from gomoku_brain.eval.weights import Weights, pack_weights, unpack_weights
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.lab.train.parts import choices_of
 from gomoku_brain.lab.train.samples import naming
@@ -212,8 +212,6 @@ def check_out(options: argparse.Namespace) -> None:
     check_output(options.out, (*options.games, *(path for path in read if path)))
 
 
-def write_weights(
-    options: argparse.Namespace, kind: str, parts: dict[str, Part]
-) -> None:
-    """Write a weights file of a kind of evaluation."""
-    write_whole(options.out, pack_weights(Weights(kind, int(options.rule), parts)))
+def write_weights(options: argparse.Namespace, weights: Weights) -> None:
+    """Write the weights file that ``--out`` names."""
+    write_whole(options.out, pack_weights(weights))

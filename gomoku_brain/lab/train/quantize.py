@@ -21,25 +21,36 @@ from gomoku_brain.eval.weights import Part, Weights
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.features import COUNT_OF_KINDS, kinds_of_cells
-from gomoku_brain.lab.train.parts import UNIT, array_of, linear_fit, part_of
+from gomoku_brain.lab.train.parts import (
+    UNIT,
+    array_of,
+    linear_fit,
+    linear_parts,
+    part_of,
+    rounded_together,
+)
 from gomoku_brain.lab.train.pooled import (
     FIRST,
     SECOND,
     WIDTH,
     ZONE_WIDTH,
     ZONES,
+    PooledNet,
     design_of,
 )
 from gomoku_brain.lab.train.region_sums import REGIONS
+from gomoku_brain.lab.train.samples import Samples
 
 __all__ = [
     "POOL_SIZE",
     "ROW_UNIT",
     "layout",
     "linear_values",
+    "network_of",
     "network_score",
     "parameters_of",
     "pooled_parts",
+    "weights_of",
 ]
 
 Array = Any  # numpy.ndarray
@@ -134,6 +145,38 @@ def parameters_of(weights: Weights) -> dict[str, Array]:
     for name in HEAD:
         found[name] = array_of(weights.parts[name]) / head_unit(name)
     return {name: part.astype(numpy.float32) for name, part in found.items()}
+
+
+def weights_of(
+    net: PooledNet, rule: Rule, choices: list[list[Array]], positions: Array
+) -> Weights:
+    """Return a network as a weights file, with move scores [side][attack, defend].
+
+    The linear numbers are rounded together (``parts.rounded_together``), so that the
+    values of ``positions`` stay: they also make good what rounding changes elsewhere.
+    """
+    import numpy
+
+    floats = net.parameters | net.parts
+
+    def rounded() -> Weights:
+        parts = linear_parts(linear_values(floats), choices) | pooled_parts(floats)
+        return Weights("points", int(rule), parts)
+
+    whole = network_of(rounded(), net.samples)
+    errors = UNIT * (whole.logits(positions) - net.logits(positions))
+    numbers = numpy.append(floats["linear"], floats["tempo"]) * UNIT
+    numbers = rounded_together(numbers, net.linear_counts(positions), errors) / UNIT
+    linear, tempo = numpy.split(numbers, [len(floats["linear"])])
+    floats |= {"linear": linear[:, None], "tempo": tempo}
+    return rounded()
+
+
+def network_of(weights: Weights, samples: Samples) -> PooledNet:
+    """Return a network for the positions of ``samples`` with the numbers of a file."""
+    net = PooledNet(samples, Rule(weights.rule), 0)
+    net.begin_with(parameters_of(weights))
+    return net
 
 
 def linear_values(floats: Mapping[str, Array]) -> list[list[Array]]:

@@ -21,14 +21,14 @@ from typing import Any
 from zipfile import BadZipFile
 
 from gomoku_brain.eval.weights import (
-    Part,
+    Weights,
     is_weights_file,
     shipped_weights,
     unpack_weights,
 )
 from gomoku_brain.lab.train.losses import loss_of, target_of
 from gomoku_brain.lab.train.packed import fingerprint, labels_in
-from gomoku_brain.lab.train.parts import choices_of, linear_parts
+from gomoku_brain.lab.train.parts import ROUNDED, choices_of
 from gomoku_brain.lab.train.pooled import LEAST, PooledNet, Training
 from gomoku_brain.lab.train.program_options import (
     add_choices_of,
@@ -49,9 +49,9 @@ from gomoku_brain.lab.train.program_options import (
 from gomoku_brain.lab.train.quantize import (
     POOL_SIZE,
     ROW_UNIT,
-    linear_values,
+    network_of,
     parameters_of,
-    pooled_parts,
+    weights_of,
 )
 from gomoku_brain.lab.train.samples import (
     HEADER,
@@ -264,30 +264,28 @@ class TrainingRun:
 
     def finish_epoch(self, loss: float) -> None:
         """Record the losses of the fit and of the held-out games."""
-        found = {
-            "epoch": self.training.step // self.training.batches,
-            "fitted": loss,
-            "held_out": loss_of(self.net.logits(self.judged), self.result[self.judged]),
-        }
-        if len(self.evaluated):
-            found["held_out_evaluated"] = loss_of(
-                self.net.logits(self.evaluated), self.target[self.evaluated]
-            )
-        self.losses.append(found)
+        epoch = self.training.step // self.training.batches
+        found = {"epoch": epoch, "fitted": loss}
+        self.losses.append(found | self.judge(self.net))
         text = "".join(json.dumps(line) + "\n" for line in self.losses)
         (self.folder / LOSSES).write_text(text, encoding="ascii")
 
-    def floats(self) -> dict[str, Array]:
-        """Return the parameters with complete tables, to store and for
-        ``pooled_parts``.
-        """
-        return self.net.parameters | self.net.parts
+    def judge(self, net: PooledNet) -> dict[str, float]:
+        """Return the losses of a network on the positions of held-out games."""
+        tasks = {"held_out": (self.judged, self.result)}
+        if len(self.evaluated):
+            tasks["held_out_evaluated"] = (self.evaluated, self.target)
+        return {
+            name: loss_of(net.logits(which), aim[which])
+            for name, (which, aim) in tasks.items()
+        }
 
-    def linear(self) -> dict[str, Part]:
-        """Return the linear evaluation, with the move scores of the named file, else
-        the shipped ones.
+    def weights(self) -> Weights:
+        """Return the file, with the move scores of the named file, else the shipped
+        ones.
         """
-        return linear_parts(linear_values(self.floats()), self.choices)
+        some = self.fitted[:: -(-len(self.fitted) // ROUNDED)]
+        return weights_of(self.net, self.options.rule, self.choices, some)
 
 
 def train(run: TrainingRun, every: float) -> None:
@@ -419,9 +417,9 @@ def _fit(options: argparse.Namespace) -> None:
     started, first = perf_counter(), here.training.step
     train(here, options.checkpoint)
     seconds = perf_counter() - started
-    save_whole(here.folder / FLOATS, here.floats())
+    save_whole(here.folder / FLOATS, here.net.parameters | here.net.parts)
     plot(here)
-    parts = here.linear() | pooled_parts(here.floats())
+    weights = here.weights()
     largest = ROW_UNIT * max(
         here.net.largest_pool(positions) for positions in (here.judged, here.evaluated)
     )
@@ -430,20 +428,20 @@ def _fit(options: argparse.Namespace) -> None:
             f"sums over a region reach {largest:,.0f} of {POOL_SIZE:,} in held-out"
             " games: no file is written, since its evaluation's would wrap around"
         )
-    write_weights(options, "points", parts)
+    write_weights(options, weights)
     done = (here.training.step - first) * options.batch
     if done:
         print(f"{done:,} positions in {seconds:.0f} s: {done / seconds:,.0f} a second")
-    last = here.losses[-1]
+    losses = here.judge(network_of(weights, here.samples))
     searched = loss_of(
         here.samples.score[here.judged] / here.scale, here.result[here.judged]
     )
     print(
         f"{len(here.samples):,} positions, {here.net.count:,} numbers; held-out loss "
-        f"of results {last['held_out']:.4f}, the search's {searched:.4f}"
+        f"of results, by the file {losses['held_out']:.4f}, the search's {searched:.4f}"
     )
     if len(here.evaluated):
-        found = last["held_out_evaluated"]
+        found = losses["held_out_evaluated"]
         print(f"held-out loss of positions that searches evaluated {found:.4f}")
 
 

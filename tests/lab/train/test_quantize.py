@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.sparse import csc_matrix
 
 from gomoku_brain.eval.weights import Weights, pack_weights, unpack_weights
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.features import COUNT_OF_KINDS
-from gomoku_brain.lab.train.parts import UNIT, linear_parts
+from gomoku_brain.lab.train.parts import UNIT, linear_parts, rounded_together
 from gomoku_brain.lab.train.pooled import PooledNet
 from gomoku_brain.lab.train.quantize import (
     HEAD,
@@ -17,10 +18,12 @@ from gomoku_brain.lab.train.quantize import (
     head_unit,
     layout,
     linear_values,
+    network_of,
     network_score,
     parameters_of,
     pooled_parts,
     sides_in,
+    weights_of,
 )
 from tests.lab.train.games import board_of
 
@@ -38,7 +41,7 @@ def some_net(samples, rule=Rule.FREESTYLE):
     return net
 
 
-def weights_of(floats, rule=Rule.FREESTYLE):
+def network_parts(floats, rule=Rule.FREESTYLE):
     return Weights("points", int(rule), pooled_parts(floats))
 
 
@@ -46,7 +49,7 @@ def weights_of(floats, rule=Rule.FREESTYLE):
 def test_integers_are_near_the_floats(positions_of, rule):
     samples = positions_of[rule]
     net = some_net(samples, rule)
-    weights = weights_of(net.parameters | net.parts, rule)
+    weights = network_parts(net.parameters | net.parts, rule)
     of_sides = [np.flatnonzero(samples.side == side) for side in (0, 1)]
     positions = np.concatenate([rows[2 :: len(rows) // 3] for rows in of_sides])
     wanted = 320 * net.logits(positions)  # its linear part is 0
@@ -60,7 +63,7 @@ def test_integers_are_near_the_floats(positions_of, rule):
 def test_numbers_at_their_limits_do_not_wrap_round(samples, sign):
     floats = {name: np.full(size, sign * 1e6) for name, size in layout(1).items()}
     floats["table"] = np.abs(floats.pop("rows")).reshape(-1, 16)
-    weights = weights_of(floats | {"bias": np.zeros(16)})
+    weights = network_parts(floats | {"bias": np.zeros(16)})
     assert np.frombuffer(weights.parts["rows"].numbers, np.int16).max() == 16383
     limit = min(3071, (2**31 - 2**27) // (80 * 8191))
     first = np.frombuffer(weights.parts["first"].numbers, np.int16)
@@ -73,7 +76,7 @@ def test_numbers_at_their_limits_do_not_wrap_round(samples, sign):
 @pytest.mark.parametrize("rule", RULES)
 def test_a_file_has_a_table_for_each_side_that_differs(positions_of, rule):
     net = some_net(positions_of[rule], rule)
-    weights = weights_of(net.parameters | net.parts, rule)
+    weights = network_parts(net.parameters | net.parts, rule)
     again = unpack_weights(pack_weights(weights))
     assert again == weights
     assert sides_in(again) == net.sides == (2 if rule == Rule.RENJU else 1)
@@ -89,7 +92,7 @@ def test_a_file_gives_back_the_parameters_it_was_made_of(positions_of, rule):
     net.put_together()
     floats = net.parameters | net.parts
     parts = linear_parts(linear_values(floats), [[np.zeros(COUNT_OF_KINDS)] * 2] * 2)
-    weights = weights_of(floats, rule)
+    weights = network_parts(floats, rule)
     weights.parts.update(parts)
     again = PooledNet(samples, rule, 8)
     again.begin_with(parameters_of(weights))
@@ -106,6 +109,45 @@ def test_a_file_gives_back_the_parameters_it_was_made_of(positions_of, rule):
         assert np.abs(left).max() < 0.01
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_a_file_keeps_the_values_of_positions_in_the_mean(positions_of, rule):
+    samples = positions_of[rule]
+    net = some_net(samples, rule)
+    dice = np.random.default_rng(9)
+    for name in ("linear_rest", "tempo"):
+        net.parameters[name] += dice.normal(0, 0.1, net.parameters[name].shape)
+    net.put_together()
+    every = np.arange(len(samples))
+    floats = net.parameters | net.parts
+    numbers = np.append(floats["linear"], floats["tempo"])
+    linear = net.inputs_of(every)[0]
+    assert np.allclose(net.linear_counts(every) @ numbers, linear, atol=1e-4)
+    choices = [[np.zeros(COUNT_OF_KINDS)] * 2] * 2
+    together = weights_of(net, rule, choices, every)
+    parts = linear_parts(linear_values(floats), choices) | pooled_parts(floats)
+    wrong = [
+        UNIT * (network_of(file, samples).logits(every) - net.logits(every))
+        for file in (together, Weights("points", int(rule), parts))
+    ]
+    together, alone = wrong
+    assert abs(together.mean()) < 1
+    assert together.std() < alone.std()
+
+
+def test_integers_stay_and_others_go_to_a_neighbour():
+    dice = np.random.default_rng(1)
+    numbers = np.append(dice.integers(-9, 9, 20), dice.normal(0, 9, 60))
+    counts = csc_matrix(dice.poisson(np.linspace(0, 40, 80), (300, 80)))
+    alone = counts @ (np.rint(numbers) - numbers)
+    whole = rounded_together(numbers, counts, alone)
+    assert np.array_equal(whole, np.rint(whole))
+    assert np.array_equal(whole[:20], numbers[:20])
+    assert np.abs(whole - numbers).max() < 1
+    together = counts @ (whole - numbers)
+    assert np.square(together).sum() < np.square(alone).sum() / 4
+    assert np.array_equal(rounded_together(whole, counts, 0 * alone), whole)
+
+
 def assert_near(found, numbers, unit):
     """Compare numbers that were rounded to a unit; arrays have up to 100,000."""
     assert np.shape(found) == np.shape(numbers)
@@ -114,7 +156,7 @@ def assert_near(found, numbers, unit):
 
 def test_parts_that_do_not_fit_are_refused(samples):
     net = some_net(samples)
-    weights = weights_of(net.parameters | net.parts)
+    weights = network_parts(net.parameters | net.parts)
     parts = weights.parts
     for wrong, printed in (
         (replace(weights, kind="linear"), "no network over points: kind 'linear'"),
