@@ -119,27 +119,30 @@ def target_for(
 def labels_for(
     samples: Samples, folders: Sequence[Path]
 ) -> tuple[Array, list[dict[str, Any]]]:
-    """Return (label of every position, headers) of folders of ``teacher_labels``, one
-    for each file of games, in their order.
+    """Return (labels of the positions that searches evaluated, headers) of folders of
+    ``teacher_labels``, one for each file of such positions, in their order.
 
-    Raises OSError, and ValueError for labels of other positions.
+    Labels of other positions are not a number. Raises OSError, and ValueError for
+    labels that are not of these positions.
     """
     import numpy
 
-    labels, headers, first = [], [], 0
+    found = numpy.full(len(samples), numpy.nan, numpy.float32)
+    headers, rest = [], numpy.flatnonzero(~samples.played)
     number = samples.number[samples.game]
     for folder in folders:
-        found, header = labels_in(folder)
-        part = slice(first, first + len(found))
+        labels, header = labels_in(folder)
+        part, rest = rest[: len(labels)], rest[len(labels) :]
         columns = (number[part], samples.ply[part], samples.score[part])
         if fingerprint(*columns) != header["fingerprint"]:
-            raise ValueError(f"{folder} has labels of other positions than the samples")
-        labels.append(found)
+            raise ValueError(
+                f"{folder} has labels of other positions than the evaluated ones"
+            )
+        found[part] = labels
         headers.append(header)
-        first = part.stop
-    if first != len(samples):
-        raise ValueError(f"{first} positions of {len(samples)} have labels")
-    return numpy.concatenate(labels), headers
+    if len(rest):
+        raise ValueError(f"{len(rest)} evaluated positions have no labels")
+    return found, headers
 
 
 def save_whole(path: Path, arrays: dict[str, Array]) -> None:
@@ -206,9 +209,8 @@ class TrainingRun:
         self.net = PooledNet(s, options.rule, options.seed)
         aim = self.target
         if options.labels:
-            labels, headers = labels_for(s, options.labels)
-            score = numpy.asarray(s.score)
-            aim, _ = target_of(score, s.result, ~held, options.mix, lambda _: labels)
+            self.fitted = self.fitted[~s.played[self.fitted]]
+            aim, headers = labels_for(s, options.labels)
         wanted = aim[self.fitted].astype(numpy.float32)
         self.net.least["table_rest"] = options.least
         self.training = Training(
@@ -389,8 +391,8 @@ def main(argv: list[str] | None = None) -> int:
         type=Path,
         nargs="+",
         metavar="FOLDER",
-        help="fit a teacher's opinions instead of the search's: folders of"
-        " teacher_labels, one for each file of games",
+        help="fit a teacher's opinions of the positions that searches evaluated, and"
+        " nothing else: folders of teacher_labels, one for each file of such positions",
     )
     parser.add_argument("--epochs", type=count, default=10)
     parser.add_argument("--batch", type=count, default=4096)

@@ -9,10 +9,9 @@ import pytest
 
 import gomoku_brain
 from gomoku_brain.eval.evaluate import BoardEvaluator
-from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train import teacher, trainer
 from gomoku_brain.lab.train.losses import sigmoid
-from gomoku_brain.lab.train.packed import Positions, labels_in
+from gomoku_brain.lab.train.packed import Positions, fingerprint, labels_in
 from gomoku_brain.lab.train.teacher import TeacherRun, main, teacher_in
 from gomoku_brain.lab.train.teacher_labels import main as label
 from tests.lab.train.games import pack_files, write_lines
@@ -241,14 +240,18 @@ def test_labels_are_the_teachers_opinions_and_the_trainer_fits_them(
     assert label(words[:3]) == 2
     assert "has labels of other positions or options" in capsys.readouterr().err
     taught = words_of_trainer(tmp_path / "taught", lines)
-    assert trainer.main([*taught, "--labels", *map(str, folders)]) == 0
+    assert trainer.main([*taught, "--labels", str(folders[1])]) == 0
     assert trainer.main(words_of_trainer(tmp_path / "plain", lines)) == 0
     files = [(tmp_path / f"{name}.bin").read_bytes() for name in ("taught", "plain")]
     assert files[0] != files[1]
     capsys.readouterr()
+    (tmp_path / "none").mkdir()
+    header = {"positions": 0, "fingerprint": fingerprint(*[np.zeros(0)] * 3)}
+    (tmp_path / "none" / "labels.json").write_text(json.dumps(header))
     for wrong, message in (
-        (folders[:1], "have labels"),
-        (folders[::-1], "has labels of other positions than the samples"),
+        (folders, "has labels of other positions than the evaluated ones"),
+        (folders[:1], "has labels of other positions than the evaluated ones"),
+        ([tmp_path / "none"], "evaluated positions have no labels"),
     ):
         assert trainer.main([*taught, "--labels", *map(str, wrong)]) == 2
         assert message in capsys.readouterr().err
@@ -256,29 +259,30 @@ def test_labels_are_the_teachers_opinions_and_the_trainer_fits_them(
     assert "is of another run" in capsys.readouterr().err
 
 
-def test_labels_equal_to_the_opinions_of_the_lines_give_the_same_fit(
+def test_the_trainer_fits_evaluated_positions_and_their_labels_alone(
     data, lines, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(trainer, "plot", lambda run: None)
-    assert trainer.main(words_of_trainer(tmp_path / "plain", lines)) == 0
-    samples = trainer.open_samples(tmp_path / "plain", Rule.FREESTYLE)
-    options = trainer.argparse.Namespace(mix=0.8, decay=0.8)
-    _, scale = trainer.target_for(samples, ~samples.held_out, options)
-    folders = [tmp_path / path.stem for path in lines]
-    for folder, packed in zip(folders, data, strict=True):
-        positions = Positions([packed])
-        folder.mkdir()
-        header = {
-            "positions": len(positions),
-            "fingerprint": positions.fingerprint(),
-        }
-        (folder / "labels.json").write_text(json.dumps(header))
-        labels = np.rint(positions.returns(scale, 0.8) * 65535).astype("<u2")
-        (folder / "labels-000.bin").write_bytes(labels.tobytes())
+    fits = []
+
+    class Kept(trainer.Training):
+        def __init__(self, net, positions, wanted, **more):
+            fits.append((net.samples, positions, wanted))
+            super().__init__(net, positions, wanted, **more)
+
+    monkeypatch.setattr(trainer, "Training", Kept)
+    positions = Positions([data[1]])
+    folder = tmp_path / "labels"
+    folder.mkdir()
+    header = {"positions": len(positions), "fingerprint": positions.fingerprint()}
+    (folder / "labels.json").write_text(json.dumps(header))
+    labels = np.arange(len(positions), dtype="<u2") * 7
+    (folder / "labels-000.bin").write_bytes(labels.tobytes())
     taught = words_of_trainer(tmp_path / "taught", lines)
-    assert trainer.main([*taught, "--labels", *map(str, folders)]) == 0
-    found = [
-        json.loads((tmp_path / name / "losses.json").read_text().splitlines()[-1])
-        for name in ("plain", "taught")
-    ]
-    assert found[1] == pytest.approx(found[0], abs=1e-3)
+    assert trainer.main([*taught, "--labels", str(folder)]) == 0
+    ((samples, fitted, wanted),) = fits
+    evaluated = np.flatnonzero(~samples.played)
+    assert np.array_equal(fitted, evaluated[~samples.held_out[evaluated]])
+    known = np.full(len(samples), -1.0)
+    known[evaluated] = labels / 65535
+    assert wanted == pytest.approx(known[fitted])
