@@ -2,8 +2,8 @@
 
 It reads two planes of stones, from the view of the side to move, a plane for the board,
 and for each cell a row of numbers for its kind for either side (``game.patterns``):
-over kinds it is better than over stones alone with twice the positions. It may correct
-a weights file: then its value is added to that of the file's static evaluation. All
+over kinds it is better than over stones alone with twice the positions. It corrects a
+weights file: its value is added to that of the file's static evaluation. All
 layers are convolutions and pools, so boards of every size share it. A block has two
 convolutions; between them, the mean and the maximum of each channel over the board are
 added to every cell. A finished network has statistics of its norms for each size of
@@ -70,7 +70,7 @@ JUDGED_AT_ONCE = {"cuda": 4096, "cpu": 128}  # positions without a backward pass
 
 
 def _make_network(blocks: int, channels: int) -> Network:
-    """Return a network with random numbers."""
+    """Return a network with random numbers, whose values are 0."""
     from torch import nn
 
     layers: dict[str, Any] = {"first": nn.Conv2d(3, channels, 5, padding=2)}
@@ -86,6 +86,8 @@ def _make_network(blocks: int, channels: int) -> Network:
         nn.init.normal_(layers[name].weight, std=ROW_SPREAD)
     layers["hidden"] = nn.Linear(2 * channels, HIDDEN)
     layers["value"] = nn.Linear(HIDDEN, 1)
+    nn.init.zeros_(layers["value"].weight)
+    nn.init.zeros_(layers["value"].bias)
     layers["policy"] = nn.Conv2d(channels, 1, 1)
     return nn.ModuleDict(layers)
 
@@ -135,25 +137,20 @@ def _half_precision(device: Any) -> Any:  # noqa: ANN401
 
 
 class Teacher:
-    """Network, and the evaluation that it corrects, if any."""
+    """Network, and the evaluation that it corrects."""
 
-    def __init__(self, blocks: int, channels: int, corrected: bytes = b"") -> None:
-        """Make a network with random numbers, whose values are 0 if it corrects.
+    def __init__(self, blocks: int, channels: int, corrected: bytes) -> None:
+        """Make a network that changes nothing yet.
 
         ``corrected``: content of a weights file. ValueError for other content.
         """
-        from torch import nn
-
         self.net, self.device = _placed(_make_network(blocks, channels))
         self.norms: dict[int, dict[str, Tensor]] = {}  # statistics by size
-        self.corrected, self._evaluator = corrected, None
-        if corrected:
-            evaluation = evaluation_from(unpack_weights(corrected))
-            self._rule = evaluation.rule
-            self._evaluator = BoardEvaluator()
-            self._evaluator.set_evaluation(evaluation)
-            nn.init.zeros_(self.net["value"].weight)
-            nn.init.zeros_(self.net["value"].bias)
+        self.corrected = corrected
+        evaluation = evaluation_from(unpack_weights(corrected))
+        self._rule = evaluation.rule
+        self._evaluator = BoardEvaluator()
+        self._evaluator.set_evaluation(evaluation)
 
     def start_of(self, positions: Positions, which: Array, stones: Array) -> Tensor:
         """Return the values that the network's are added to, in logits.
@@ -163,8 +160,6 @@ class Teacher:
         """
         import torch
 
-        if self._evaluator is None:
-            return torch.zeros(len(which), device=self.device)
         if Rule[positions.rule] != self._rule:
             raise ValueError(f"positions of {positions.rule}, but a teacher of another")
         found = torch.from_numpy(positions.values(which, stones, self._evaluator))
@@ -302,11 +297,8 @@ class TeacherRun:
             first = numpy.argsort(data.number[fitted], kind="stable")
             fitted = numpy.sort(fitted[first[: options.positions]])
         self.fitted = fitted
-        corrected = b""
-        if options.correct is not None:
-            weights = read_weights(options.correct, Rule[data.rule])
-            corrected = pack_weights(weights)
-            self.recipe["corrected"] = hashlib.sha256(corrected).hexdigest()
+        corrected = pack_weights(read_weights(options.correct, Rule[data.rule]))
+        self.recipe["corrected"] = hashlib.sha256(corrected).hexdigest()
         torch.manual_seed(options.seed)
         self.teacher = Teacher(options.blocks, options.channels, corrected)
         self.net, self.device = self.teacher.net, self.teacher.device
@@ -507,7 +499,7 @@ def main(argv: list[str] | None = None) -> int:
     add("--test", type=Path, nargs="*", help="such folders, of evaluated positions")
     add("--blocks", type=count, default=4)
     add("--channels", type=count, default=48)
-    add("--correct", type=Path, metavar="FILE", help="correct this weights file")
+    add("--correct", type=Path, required=True, help="weights file to correct")
     add("--positions", type=count, help="fit so many, of the first games")
     add("--epochs", type=count, default=2)
     add("--batch", type=count, default=256)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import gomoku_brain
 from gomoku_brain.eval.evaluate import BoardEvaluator
+from gomoku_brain.eval.weights import Part, pack_weights, unpack_weights
 from gomoku_brain.lab.train import teacher, trainer
 from gomoku_brain.lab.train.losses import sigmoid
 from gomoku_brain.lab.train.packed import Positions, fingerprint, labels_in
@@ -19,7 +21,19 @@ from tests.lab.train.games import pack_files, write_lines
 pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("default")  # torch has warnings of its own
 
+SHIPPED = Path(gomoku_brain.__file__).parent / "data" / "weights-freestyle.bin"
 SMALL = "--blocks 1 --channels 4 --batch 64 --epochs 2 --rate 0.01 --judged 40".split()
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """Options of a run that corrects a file without any knowledge."""
+    known = unpack_weights(SHIPPED.read_bytes())
+    parts = known.parts.items()
+    empty = {name: Part(part.shape, bytes(len(part.numbers))) for name, part in parts}
+    path = tmp_path_factory.mktemp("weights") / "empty.bin"
+    path.write_bytes(pack_weights(replace(known, parts=empty)))
+    return [*SMALL, "--correct", str(path)]
 
 
 @pytest.fixture(scope="module")
@@ -33,10 +47,10 @@ def data(lines):
 
 
 @pytest.fixture(scope="module")
-def run(data, tmp_path_factory):
+def run(data, small, tmp_path_factory):
     """A finished run."""
     folder = tmp_path_factory.mktemp("run")
-    assert main([str(folder), *map(str, data), *SMALL, "--test", str(data[1])]) == 0
+    assert main([str(folder), *map(str, data), *small, "--test", str(data[1])]) == 0
     return folder
 
 
@@ -60,12 +74,12 @@ def test_a_run_ends_with_losses_of_all_kinds(run, data):
     assert last["positions"] == (~Positions(data).held_out).sum()
 
 
-def test_a_test_of_other_sizes_is_refused_before_the_fit(data, tmp_path, capsys):
+def test_a_test_of_other_sizes_is_refused_before_the_fit(data, small, tmp_path, capsys):
     other = tmp_path / "other.packed"
     shutil.copytree(data[1], other)
     sizes = (other / "size").read_bytes()
     (other / "size").write_bytes(b"\r" * len(sizes))  # boards of 13
-    words = [str(tmp_path / "run"), *map(str, data), *SMALL, "--test", str(other)]
+    words = [str(tmp_path / "run"), *map(str, data), *small, "--test", str(other)]
     assert main(words) == 2
     assert "--test has boards of sizes that the data lack" in capsys.readouterr().err
 
@@ -75,9 +89,9 @@ class Cut(Exception):
 
 
 def test_a_run_that_was_cut_ends_with_the_same_numbers(
-    run, data, tmp_path, monkeypatch
+    run, data, small, tmp_path, monkeypatch
 ):
-    words = [str(tmp_path), *map(str, data), *SMALL, "--test", str(data[1])]
+    words = [str(tmp_path), *map(str, data), *small, "--test", str(data[1])]
     whole = TeacherRun.train
 
     def cut(self):
@@ -101,8 +115,8 @@ def test_a_run_that_was_cut_ends_with_the_same_numbers(
     assert losses_of(tmp_path) == losses_of(run)
 
 
-def test_fewer_positions_are_those_of_the_first_games(data, tmp_path, capsys):
-    words = [str(tmp_path), *map(str, data), *SMALL, "--positions", "100"]
+def test_fewer_positions_are_those_of_the_first_games(data, small, tmp_path, capsys):
+    words = [str(tmp_path), *map(str, data), *small, "--positions", "100"]
     assert main(words) == 0
     assert losses_of(tmp_path)[-1]["positions"] == 100
     assert main([*words[:-1], "101"]) == 2
@@ -112,14 +126,14 @@ def test_fewer_positions_are_those_of_the_first_games(data, tmp_path, capsys):
     assert "not a checkpoint of a teacher" in capsys.readouterr().err
 
 
-def test_a_batch_has_one_size_and_an_epoch_every_position(data, tmp_path):
+def test_a_batch_has_one_size_and_an_epoch_every_position(data, small, tmp_path):
     seen = []
 
     class Seen(TeacherRun):
         def _fit(self, batch):
             seen.append(batch)
 
-    run = Seen(teacher_options([str(tmp_path), *map(str, data), *SMALL]))
+    run = Seen(teacher_options([str(tmp_path), *map(str, data), *small]))
     assert len(list(run.train())) == run.steps == 2 * run.batches
     for batch in seen:
         assert len(set(run.data.size[batch])) == 1
@@ -154,7 +168,8 @@ def test_the_mean_of_all_images_is_equal_for_every_image(run, data):
                 teacher.outputs(known.net, *(each[:, image] for each in seen))[0]
                 for image in images(15)
             ]
-        found = torch.stack(values).mean(0).numpy()
+        values.append(8 * known.start_of(packed, which, stones))
+        found = torch.stack(values).sum(0).numpy() / 8
         assert found == pytest.approx(means, abs=1e-5)
 
 
@@ -172,6 +187,7 @@ def test_a_finished_teacher_has_statistics_for_each_size(run, data):
     with torch.no_grad():  # as in a fit: the statistics are those of the batch
         seen = [torch.from_numpy(each) for each in (stones, kinds)]
         values = teacher.outputs(known.net, *seen)[0].numpy()
+    values += known.start_of(packed, which, stones).numpy()
     assert known.logits(packed, which, 1) == pytest.approx(values, abs=0.02)
     del known.norms[9]
     with pytest.raises(ValueError, match="no teacher for boards of 9 x 9"):
@@ -179,9 +195,8 @@ def test_a_finished_teacher_has_statistics_for_each_size(run, data):
 
 
 def test_a_correction_begins_with_the_file_and_keeps_it(data, tmp_path, capsys):
-    shipped = Path(gomoku_brain.__file__).parent / "data" / "weights-freestyle.bin"
     file = tmp_path / "before.bin"
-    file.write_bytes(shipped.read_bytes())
+    file.write_bytes(SHIPPED.read_bytes())
     folder = tmp_path / "run"
     words = [str(folder), *map(str, data), *SMALL, "--correct", str(file)]
     begin = TeacherRun(teacher_options(words))
@@ -202,10 +217,13 @@ def test_a_correction_begins_with_the_file_and_keeps_it(data, tmp_path, capsys):
         finished.logits(packed, which, 1)
     assert main(words) == 2
     assert "before.bin: " in capsys.readouterr().err
-    file.write_bytes(shipped.with_name("weights-renju.bin").read_bytes())
+    file.write_bytes(SHIPPED.with_name("weights-renju.bin").read_bytes())
     assert main(words) == 2
     assert "weights for another rule" in capsys.readouterr().err
-    assert main(words[:-2]) == 2
+    known = unpack_weights(SHIPPED.read_bytes())
+    nothing = {"tempo": Part((2, 2048), bytes(8192))}
+    file.write_bytes(pack_weights(replace(known, parts=known.parts | nothing)))
+    assert main(words) == 2
     assert "is of another run" in capsys.readouterr().err
 
 
