@@ -4,7 +4,7 @@
 # Here:  bash .ci/lent_teacher.sh pack FOLDER PACKED.. [--test PACKED..]
 #        packs folders of lab.train.pack into FOLDER, which git must ignore.
 # There: bash .ci/lent_teacher.sh run FOLDER SECONDS [options of the teacher]
-#        trains, judges and labels all folders but the tests; the results go to $OUT.
+#        trains, judges and labels the folders evaluated*; the results go to $OUT.
 #
 # It needs Python of the same version there with numpy and torch, and the compiled
 # modules: name gomoku_brain/cpu*.so and the folders of the others in carry. Copy the
@@ -44,7 +44,7 @@ run)
     tests=("$work"/test/*)
     timeout "$((end - SECONDS))" python3 -m gomoku_brain.lab.train.teacher "$OUT/run" \
         "$work"/data/* ${tests:+--test "${tests[@]}"} --checkpoint 60 "$@"
-    for packed in "$work"/data/*; do
+    for packed in "$work"/data/evaluated*; do
         timeout "$((end - SECONDS))" python3 -m gomoku_brain.lab.train.teacher_labels \
             "$OUT/$(basename "$packed")" "$packed" "$OUT/run/teacher.pt" --symmetries 8
     done

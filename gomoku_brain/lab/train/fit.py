@@ -24,11 +24,12 @@ from gomoku_brain.lab.train.losses import (
     target_of,
 )
 from gomoku_brain.lab.train.parts import (
-    ROUNDED,
     UNIT,
+    linear_counts,
     linear_fit,
     linear_parts,
     rounded_together,
+    some_of,
 )
 from gomoku_brain.lab.train.program_options import (
     add_choices_of,
@@ -69,7 +70,7 @@ def fit_values(
     units, rounded together.
     """
     import numpy
-    from scipy.sparse import csr_matrix, hstack
+    from scipy.sparse import csr_matrix
 
     kinds = len(class_tuples())
     count = len(data.game)
@@ -126,10 +127,8 @@ def fit_values(
         return value + (penalty * u * u).sum(), grad
 
     parts = blocks.weights(minimise(loss, blocks.size, steps, "values"))
-    some = numpy.flatnonzero(train)[:: -(-samples // ROUNDED)]
-    term = (numpy.ones(len(some)), tempo_at[some], numpy.arange(len(some) + 1))
-    size = (len(some), sides << TEMPO_BITS)
-    counts = hstack([matrix[some], csr_matrix(term, size)], "csc")
+    some = some_of(numpy.flatnonzero(train))
+    counts = linear_counts(matrix[some], tempo_at[some], sides << TEMPO_BITS)
     numbers = numpy.concatenate(parts) * UNIT
     errors = counts @ (numpy.rint(numbers) - numbers)
     whole = rounded_together(numbers, counts, errors) / UNIT

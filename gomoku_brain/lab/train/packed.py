@@ -309,6 +309,8 @@ def labels_in(folder: Path) -> tuple[Array, dict[str, Any]]:
     import numpy
 
     header = json.loads((folder / LABELS).read_text("ascii"))
+    if not header.keys() >= {"positions", "fingerprint"}:
+        raise ValueError(f"{folder / LABELS}: not of labels, or damaged")
     paths = sorted(folder.glob("labels-*.bin"))
     parts = [numpy.fromfile(path, "<u2") for path in paths]
     labels = numpy.concatenate([numpy.zeros(0, "<u2"), *parts])

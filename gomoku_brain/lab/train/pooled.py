@@ -26,6 +26,7 @@ from gomoku_brain.eval.points import NETWORK, REGION_ZONES
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.kind_weights import TEMPO_BITS, design
 from gomoku_brain.lab.train.losses import sigmoid
+from gomoku_brain.lab.train.parts import linear_counts
 from gomoku_brain.lab.train.region_sums import (
     KIND_ROWS,
     REGIONS,
@@ -220,12 +221,12 @@ class PooledNet:
 
     def linear_counts(self, positions: Array) -> Array:
         """Return how often the linear evaluation of each position has each number of
-        "linear" and then of "tempo", as a sparse matrix.
+        "linear" and then of "tempo"; see ``parts.linear_counts``.
         """
         import numpy
-        from scipy.sparse import csr_matrix, hstack
+        from scipy.sparse import csr_matrix
 
-        s, count = self.samples, len(positions)
+        s = self.samples
         first = numpy.asarray(s.starts[positions])
         lengths = numpy.asarray(s.starts[positions + 1]) - first
         starts = numpy.append(0, lengths.cumsum())
@@ -235,11 +236,9 @@ class PooledNet:
             mover = numpy.asarray(s.ply[positions] & 1, numpy.int32)
             columns += KIND_ROWS * numpy.repeat(mover, lengths)
         counts = numpy.asarray(s.counts[at], numpy.float32)
-        kinds = csr_matrix((counts, columns, starts), (count, self.points.rows))
-        terms = (numpy.ones(count, numpy.float32), self._tempo(positions))
-        size = (count, self.sides << TEMPO_BITS)
-        tempo = csr_matrix((*terms, numpy.arange(count + 1)), size)
-        return hstack([kinds, tempo], "csc")
+        size = (len(positions), self.points.rows)
+        kinds = csr_matrix((counts, columns, starts), size)
+        return linear_counts(kinds, self._tempo(positions), self.sides << TEMPO_BITS)
 
     def logits(self, positions: Array) -> Array:
         """Return the values of positions for the side to move."""

@@ -6,6 +6,7 @@ several programs is defined and carried out here once.
 
 import argparse
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -209,7 +210,9 @@ def add_out(parser: argparse.ArgumentParser) -> None:
 def check_out(options: argparse.Namespace) -> None:
     """Check before the work that ``--out`` can be written and is not an input file."""
     read = (getattr(options, name, None) for name in ("choices_of", "warm_start"))
-    check_output(options.out, (*options.games, *(path for path in read if path)))
+    labels = (each.iterdir() for each in getattr(options, "labels", None) or ())
+    files = chain((path for path in read if path), *labels)
+    check_output(options.out, (*options.games, *files))
 
 
 def write_weights(options: argparse.Namespace, weights: Weights) -> None:

@@ -153,7 +153,8 @@ def weights_of(
     """Return a network as a weights file, with move scores [side][attack, defend].
 
     The linear numbers are rounded together (``parts.rounded_together``), so that the
-    values of ``positions`` stay: they also make good what rounding changes elsewhere.
+    values of ``positions`` stay nearly the same although the other numbers are rounded,
+    too. Raises ValueError for a network that is not finite.
     """
     import numpy
 

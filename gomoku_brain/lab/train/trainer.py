@@ -28,7 +28,7 @@ from gomoku_brain.eval.weights import (
 )
 from gomoku_brain.lab.train.losses import loss_of, target_of
 from gomoku_brain.lab.train.packed import fingerprint, labels_in
-from gomoku_brain.lab.train.parts import ROUNDED, choices_of
+from gomoku_brain.lab.train.parts import choices_of, some_of
 from gomoku_brain.lab.train.pooled import LEAST, PooledNet, Training
 from gomoku_brain.lab.train.program_options import (
     add_choices_of,
@@ -136,12 +136,15 @@ def labels_for(
         columns = (number[part], samples.ply[part], samples.score[part])
         if fingerprint(*columns) != header["fingerprint"]:
             raise ValueError(
-                f"{folder} has labels of other positions than the evaluated ones"
+                f"{folder} has labels of other positions: name a folder for each file"
+                " of evaluated positions, in their order and with the same --most"
             )
         found[part] = labels
         headers.append(header)
     if len(rest):
-        raise ValueError(f"{len(rest)} evaluated positions have no labels")
+        raise ValueError(
+            f"{len(rest)} evaluated positions have no labels: name their folder, too"
+        )
     return found, headers
 
 
@@ -286,7 +289,7 @@ class TrainingRun:
         """Return the file, with the move scores of the named file, else the shipped
         ones.
         """
-        some = self.fitted[:: -(-len(self.fitted) // ROUNDED)]
+        some = some_of(self.fitted)
         return weights_of(self.net, self.options.rule, self.choices, some)
 
 
@@ -392,7 +395,8 @@ def main(argv: list[str] | None = None) -> int:
         nargs="+",
         metavar="FOLDER",
         help="fit a teacher's opinions of the positions that searches evaluated, and"
-        " nothing else: folders of teacher_labels, one for each file of such positions",
+        " nothing else, whatever --mix and --lambda say: folders of teacher_labels, one"
+        " for each file of such positions",
     )
     parser.add_argument("--epochs", type=count, default=10)
     parser.add_argument("--batch", type=count, default=4096)
@@ -439,12 +443,13 @@ def _fit(options: argparse.Namespace) -> None:
         here.samples.score[here.judged] / here.scale, here.result[here.judged]
     )
     print(
-        f"{len(here.samples):,} positions, {here.net.count:,} numbers; held-out loss "
-        f"of results, by the file {losses['held_out']:.4f}, the search's {searched:.4f}"
+        f"{len(here.samples):,} positions, {here.net.count:,} numbers; the file's"
+        f" held-out loss of results {losses['held_out']:.4f}, the search's"
+        f" {searched:.4f}"
     )
     if len(here.evaluated):
         found = losses["held_out_evaluated"]
-        print(f"held-out loss of positions that searches evaluated {found:.4f}")
+        print(f"of positions that searches evaluated {found:.4f}")
 
 
 if __name__ == "__main__":

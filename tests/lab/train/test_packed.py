@@ -179,7 +179,7 @@ def test_another_file_is_refused_in_one_line(files, folders, tmp_path, capsys):
 
 
 def test_labels_that_are_not_complete_are_refused(tmp_path):
-    (tmp_path / "labels.json").write_text('{"positions": 3}')
+    (tmp_path / "labels.json").write_text('{"positions": 3, "fingerprint": ""}')
     (tmp_path / "labels-000.bin").write_bytes(bytes(4))
     with pytest.raises(ValueError, match="2 labels of 3: finish them"):
         labels_in(tmp_path)

@@ -123,15 +123,16 @@ def test_a_file_keeps_the_values_of_positions_in_the_mean(positions_of, rule):
     linear = net.inputs_of(every)[0]
     assert np.allclose(net.linear_counts(every) @ numbers, linear, atol=1e-4)
     choices = [[np.zeros(COUNT_OF_KINDS)] * 2] * 2
-    together = weights_of(net, rule, choices, every)
+    rounded = weights_of(net, rule, choices, every[::2].copy())
     parts = linear_parts(linear_values(floats), choices) | pooled_parts(floats)
-    wrong = [
+    together, alone = (
         UNIT * (network_of(file, samples).logits(every) - net.logits(every))
-        for file in (together, Weights("points", int(rule), parts))
-    ]
-    together, alone = wrong
-    assert abs(together.mean()) < 1
-    assert together.std() < alone.std()
+        for file in (rounded, Weights("points", int(rule), parts))
+    )
+    assert abs(together[::2].mean()) < 1
+    for half in (0, 1):  # the other half was not rounded for
+        errors = np.square(together[half::2]).mean(), np.square(alone[half::2]).mean()
+        assert errors[0] < errors[1]
 
 
 def test_integers_stay_and_others_go_to_a_neighbour():
@@ -145,7 +146,13 @@ def test_integers_stay_and_others_go_to_a_neighbour():
     assert np.abs(whole - numbers).max() < 1
     together = counts @ (whole - numbers)
     assert np.square(together).sum() < np.square(alone).sum() / 4
-    assert np.array_equal(rounded_together(whole, counts, 0 * alone), whole)
+    assert np.array_equal(rounded_together(whole, counts, alone), whole)
+    nothing = rounded_together(numbers, counts[:0], alone[:0])
+    assert np.array_equal(nothing, np.rint(numbers))
+    with pytest.raises(ValueError, match="diverged"):
+        rounded_together(numbers, counts, alone * np.nan)
+    far = np.array([2600.4, 0.4])
+    assert rounded_together(far, csc_matrix(np.eye(2)), far * 0)[0] == 2500
 
 
 def assert_near(found, numbers, unit):

@@ -267,14 +267,21 @@ def test_labels_are_the_teachers_opinions_and_the_trainer_fits_them(
     header = {"positions": 0, "fingerprint": fingerprint(*[np.zeros(0)] * 3)}
     (tmp_path / "none" / "labels.json").write_text(json.dumps(header))
     for wrong, message in (
-        (folders, "has labels of other positions than the evaluated ones"),
-        (folders[:1], "has labels of other positions than the evaluated ones"),
-        ([tmp_path / "none"], "evaluated positions have no labels"),
+        (folders, "has labels of other positions: name a folder for each file"),
+        (folders[:1], "has labels of other positions"),
+        ([tmp_path / "none"], "evaluated positions have no labels: name"),
     ):
         assert trainer.main([*taught, "--labels", *map(str, wrong)]) == 2
         assert message in capsys.readouterr().err
     assert trainer.main(taught) == 2
     assert "is of another run" in capsys.readouterr().err
+    (tmp_path / "none" / "labels.json").write_text("{}")
+    assert trainer.main([*taught, "--labels", str(tmp_path / "none")]) == 2
+    assert "labels.json: not of labels, or damaged" in capsys.readouterr().err
+    over = [*taught, "--labels", str(folders[1]), "--out", str(folders[1] / file.name)]
+    whole = (folders[1] / file.name).read_bytes()
+    assert trainer.main(over) == 2
+    assert (folders[1] / file.name).read_bytes() == whole
 
 
 def test_the_trainer_fits_evaluated_positions_and_their_labels_alone(
@@ -290,14 +297,15 @@ def test_the_trainer_fits_evaluated_positions_and_their_labels_alone(
 
     monkeypatch.setattr(trainer, "Training", Kept)
     positions = Positions([data[1]])
-    folder = tmp_path / "labels"
-    folder.mkdir()
+    labels = np.arange(2 * len(positions), dtype="<u2") * 7
     header = {"positions": len(positions), "fingerprint": positions.fingerprint()}
-    (folder / "labels.json").write_text(json.dumps(header))
-    labels = np.arange(len(positions), dtype="<u2") * 7
-    (folder / "labels-000.bin").write_bytes(labels.tobytes())
-    taught = words_of_trainer(tmp_path / "taught", lines)
-    assert trainer.main([*taught, "--labels", str(folder)]) == 0
+    folders = [tmp_path / "first", tmp_path / "second"]
+    for folder, part in zip(folders, np.split(labels, 2), strict=True):
+        folder.mkdir()
+        (folder / "labels.json").write_text(json.dumps(header))
+        (folder / "labels-000.bin").write_bytes(part.tobytes())
+    taught = words_of_trainer(tmp_path / "taught", [lines[1], lines[0], lines[1]])
+    assert trainer.main([*taught, "--labels", *map(str, folders)]) == 0
     ((samples, fitted, wanted),) = fits
     evaluated = np.flatnonzero(~samples.played)
     assert np.array_equal(fitted, evaluated[~samples.held_out[evaluated]])

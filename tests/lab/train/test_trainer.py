@@ -16,7 +16,7 @@ from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.weights import pack_weights, shipped_weights, unpack_weights
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.lab.train import trainer
+from gomoku_brain.lab.train import parts, trainer
 from gomoku_brain.lab.train.evaluated import EvaluatedRecipe
 from gomoku_brain.lab.train.losses import loss_of
 from gomoku_brain.lab.train.parts import array_of
@@ -83,7 +83,7 @@ def test_games_become_a_file(tmp_path, games, capsys):
     samples = open_samples(folder, Rule.FREESTYLE)
     held = np.flatnonzero(samples.held_out)
     found = loss_of(network_of(weights, samples).logits(held), samples.result[held])
-    assert f"results, by the file {found:.4f}" in capsys.readouterr().out
+    assert f"file's held-out loss of results {found:.4f}" in capsys.readouterr().out
     assert found == pytest.approx(losses[-1]["held_out"], abs=0.01)
 
 
@@ -107,8 +107,9 @@ def test_no_file_is_written_whose_sums_would_wrap_around(
 
 
 def test_positions_that_searches_evaluated_have_a_loss_of_their_own(
-    tmp_path, games, capsys
+    tmp_path, games, capsys, monkeypatch
 ):
+    monkeypatch.setattr(parts, "MOST_ROUNDED", 100)
     folder, path = tmp_path / "run", tmp_path / "evaluated.txt"
     recipe = EvaluatedRecipe(Rule.FREESTYLE, 800, 20, 60, 7)
     engine = Engine(hash_mb=1)
@@ -118,6 +119,13 @@ def test_positions_that_searches_evaluated_have_a_loss_of_their_own(
     losses = losses_of(folder)
     printed = float(re.search(r"evaluated (0\.\d+)", capsys.readouterr().out)[1])
     assert printed == pytest.approx(losses[-1]["held_out_evaluated"], abs=0.01)
+    # a file that is only judged stays as it is
+    file = str(tmp_path / "run.bin")
+    still = ("--warm-start", file, "--choices-of", file, "--rate", "0")
+    assert main(words(tmp_path / "judged", games, str(path), *still)) == 0
+    both = [tmp_path / "run.bin", tmp_path / "judged.bin"]
+    assert both[0].read_bytes() == both[1].read_bytes()
+    assert re.search(r"evaluated (0\.\d+)", capsys.readouterr().out)
     assert main(words(tmp_path / "other", str(path))) == 2
     assert "no position has a result" in capsys.readouterr().err
     assert main(words(tmp_path / "other", games)) == 2
@@ -303,8 +311,11 @@ def test_bad_input_is_reported_in_one_line(tmp_path, games, capsys):
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # numpy tells it, too
-def test_a_fit_that_diverged_is_reported_and_leaves_no_file(tmp_path, games, capsys):
-    assert main(words(tmp_path / "run", games, "--rate", "1e6")) == 2
+@pytest.mark.parametrize("rate", ["1e6", "1e10"])
+def test_a_fit_that_diverged_is_reported_and_leaves_no_file(
+    tmp_path, games, capsys, rate
+):
+    assert main(words(tmp_path / "run", games, "--rate", rate)) == 2
     assert "the fit diverged" in capsys.readouterr().err
     assert not (tmp_path / "run.bin").exists()
 
