@@ -41,6 +41,15 @@ def some_net(samples, rule=Rule.FREESTYLE):
     return net
 
 
+def some_net_and_linear(samples, rule):
+    net = some_net(samples, rule)
+    dice = np.random.default_rng(7)
+    for name in ("linear_rest", "tempo"):
+        net.parameters[name] += dice.normal(0, 0.1, net.parameters[name].shape)
+    net.put_together()
+    return net
+
+
 def network_parts(floats, rule=Rule.FREESTYLE):
     return Weights("points", int(rule), pooled_parts(floats))
 
@@ -85,11 +94,7 @@ def test_a_file_has_a_table_for_each_side_that_differs(positions_of, rule):
 @pytest.mark.parametrize("rule", RULES)
 def test_a_file_gives_back_the_parameters_it_was_made_of(positions_of, rule):
     samples = positions_of[rule]
-    net = some_net(samples, rule)
-    dice = np.random.default_rng(7)
-    for name in ("linear_rest", "tempo"):
-        net.parameters[name] += dice.normal(0, 0.1, net.parameters[name].shape)
-    net.put_together()
+    net = some_net_and_linear(samples, rule)
     floats = net.parameters | net.parts
     parts = linear_parts(linear_values(floats), [[np.zeros(COUNT_OF_KINDS)] * 2] * 2)
     weights = network_parts(floats, rule)
@@ -112,11 +117,7 @@ def test_a_file_gives_back_the_parameters_it_was_made_of(positions_of, rule):
 @pytest.mark.parametrize("rule", RULES)
 def test_a_file_keeps_the_values_of_positions_in_the_mean(positions_of, rule):
     samples = positions_of[rule]
-    net = some_net(samples, rule)
-    dice = np.random.default_rng(9)
-    for name in ("linear_rest", "tempo"):
-        net.parameters[name] += dice.normal(0, 0.1, net.parameters[name].shape)
-    net.put_together()
+    net = some_net_and_linear(samples, rule)
     every = np.arange(len(samples))
     floats = net.parameters | net.parts
     numbers = np.append(floats["linear"], floats["tempo"])
