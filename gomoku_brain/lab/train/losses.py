@@ -11,6 +11,7 @@ __all__ = [
     "LOST",
     "UNPLAYED",
     "WON",
+    "aligned_loss_of",
     "held_out_figures",
     "is_held_out",
     "logistic_scale",
@@ -140,6 +141,18 @@ def loss_of(logits: Array, aim: Array) -> float:
 
     z = logits.astype(float)
     return float((numpy.logaddexp(0, z) - aim * z).mean())
+
+
+def aligned_loss_of(logits: Array, aim: Array) -> float:
+    """Return the loss after the best scale and constant of the logits.
+
+    Evaluations are compared by it: another unit, or more for the side to move, lowers
+    the loss of some positions as far as a fit, and hardly shows in games.
+    """
+    from scipy.optimize import minimize
+
+    z = logits.astype(float)
+    return float(minimize(lambda x: loss_of(x[0] * z + x[1], aim), (1.0, 0.0)).fun)
 
 
 def held_out_figures(

@@ -32,7 +32,7 @@ from typing import Any
 from gomoku_brain.eval.evaluate import BoardEvaluator, evaluation_from
 from gomoku_brain.eval.weights import pack_weights, unpack_weights
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.lab.train.losses import loss_of, target_of
+from gomoku_brain.lab.train.losses import aligned_loss_of, loss_of, target_of
 from gomoku_brain.lab.train.packed import Positions, images
 from gomoku_brain.lab.train.program_options import read_weights
 from gomoku_brain.runs.output_files import make_folder, write_whole
@@ -420,8 +420,8 @@ class TeacherRun:
         write_whole(self.folder / LOSSES, text)
 
     def judge(self) -> dict[str, float]:
-        """Return the losses on held-out positions and on those of ``--test``, also of
-        the mean of all symmetric images.
+        """Return the losses on held-out positions and on those of ``--test``, alone
+        and aligned, also of the mean of all symmetric images.
         """
         import numpy
 
@@ -442,6 +442,8 @@ class TeacherRun:
                 for symmetries, end in ((1, ""), (IMAGES, "_8")):
                     logits = self.teacher.logits(positions, which, symmetries)
                     found[name + end] = loss_of(logits, aim[which])
+                    aligned = aligned_loss_of(logits, aim[which])
+                    found[f"{name}{end}_aligned"] = aligned
         return found
 
 

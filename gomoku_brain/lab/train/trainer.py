@@ -26,7 +26,7 @@ from gomoku_brain.eval.weights import (
     shipped_weights,
     unpack_weights,
 )
-from gomoku_brain.lab.train.losses import loss_of, target_of
+from gomoku_brain.lab.train.losses import aligned_loss_of, loss_of, target_of
 from gomoku_brain.lab.train.packed import fingerprint, labels_in
 from gomoku_brain.lab.train.parts import choices_of, some_of
 from gomoku_brain.lab.train.pooled import LEAST, PooledNet, Training
@@ -276,14 +276,18 @@ class TrainingRun:
         (self.folder / LOSSES).write_text(text, encoding="ascii")
 
     def judge(self, net: PooledNet) -> dict[str, float]:
-        """Return the losses of a network on the positions of held-out games."""
+        """Return the losses of a network on the positions of held-out games, alone and
+        aligned.
+        """
         tasks = {"held_out": (self.judged, self.result)}
         if len(self.evaluated):
             tasks["held_out_evaluated"] = (self.evaluated, self.target)
-        return {
-            name: loss_of(net.logits(which), aim[which])
-            for name, (which, aim) in tasks.items()
-        }
+        found = {}
+        for name, (which, aim) in tasks.items():
+            logits = net.logits(which)
+            found[name] = loss_of(logits, aim[which])
+            found[f"{name}_aligned"] = aligned_loss_of(logits, aim[which])
+        return found
 
     def weights(self) -> Weights:
         """Return the file, with the move scores of the named file, else the shipped
@@ -444,12 +448,13 @@ def _fit(options: argparse.Namespace) -> None:
     )
     print(
         f"{len(here.samples):,} positions, {here.net.count:,} numbers; the file's"
-        f" held-out loss of results {losses['held_out']:.4f}, the search's"
-        f" {searched:.4f}"
+        f" held-out loss of results {losses['held_out']:.4f}, after the best scale and"
+        f" constant {losses['held_out_aligned']:.4f}, the search's {searched:.4f}"
     )
     if len(here.evaluated):
         found = losses["held_out_evaluated"]
-        print(f"of positions that searches evaluated {found:.4f}")
+        aligned = losses["held_out_evaluated_aligned"]
+        print(f"of positions that searches evaluated {found:.4f}, {aligned:.4f}")
 
 
 if __name__ == "__main__":

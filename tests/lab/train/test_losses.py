@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gomoku_brain.lab.train.losses import (
+    aligned_loss_of,
     held_out_figures,
     is_held_out,
     logistic_scale,
@@ -24,6 +25,18 @@ def test_a_loss_is_the_mean_cross_entropy():
     ]
     assert loss_of(logits, aim) == pytest.approx(sum(entropy) / 3)
     assert sigmoid(np.array([-800.0, 0.0, 800.0])).tolist() == [0, 0.5, 1]
+
+
+def test_an_aligned_loss_does_not_depend_on_scale_and_constant():
+    rng = np.random.default_rng(5)
+    logits = rng.normal(0, 2, 5000)
+    aim = (rng.random(5000) < sigmoid(logits)).astype(float)
+    best = aligned_loss_of(logits, aim)
+    assert best == pytest.approx(loss_of(logits, aim), abs=1e-3)
+    for other in (1.5 * logits, logits + 0.7, 0.4 * logits - 1):
+        assert aligned_loss_of(other, aim) == pytest.approx(best, abs=1e-7)
+        assert loss_of(other, aim) > best + 1e-3
+    assert aligned_loss_of(rng.permutation(logits), aim) > best + 0.1
 
 
 def test_the_scale_is_the_one_that_the_results_follow():

@@ -70,6 +70,7 @@ def test_a_run_ends_with_losses_of_all_kinds(run, data):
     for kind in kinds:
         assert 0.2 < last[f"{kind}_8"] < 1.5
         assert last[kind] != last[f"{kind}_8"]
+        assert last[f"{kind}_aligned"] < last[kind]
     assert last["results_positions"] <= 40
     assert last["positions"] == (~Positions(data).held_out).sum()
 

@@ -85,6 +85,7 @@ def test_games_become_a_file(tmp_path, games, capsys):
     found = loss_of(network_of(weights, samples).logits(held), samples.result[held])
     assert f"file's held-out loss of results {found:.4f}" in capsys.readouterr().out
     assert found == pytest.approx(losses[-1]["held_out"], abs=0.01)
+    assert losses[-1]["held_out_aligned"] < losses[-1]["held_out"]
 
 
 def test_the_file_may_be_in_the_folder_of_the_run(tmp_path, games):
