@@ -454,7 +454,10 @@ def _fit(options: argparse.Namespace) -> None:
     if len(here.evaluated):
         found = losses["held_out_evaluated"]
         aligned = losses["held_out_evaluated_aligned"]
-        print(f"of positions that searches evaluated {found:.4f}, {aligned:.4f}")
+        print(
+            f"of positions that searches evaluated {found:.4f}, after the best scale"
+            f" and constant {aligned:.4f}"
+        )
 
 
 if __name__ == "__main__":
