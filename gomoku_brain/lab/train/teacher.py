@@ -14,7 +14,7 @@ The program fits it to packed positions (``packed``). Its target is that of ``tr
 the loss of the moves counts with a small weight. Each batch has boards of one size, and
 each position is one of its eight symmetric images. The order depends on the seed alone,
 so a run that is continued from its checkpoint ends with the same numbers (on
-processors, with the same number of threads). Needs torch (extra ``teacher``).
+processors, with the same number of threads). Needs torch and scipy (extra ``teacher``).
 """
 
 import argparse
