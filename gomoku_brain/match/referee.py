@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from gomoku_brain.client.brain import (
-    START_SECONDS,
     Answer,
     Brain,
     BrainFault,
@@ -106,8 +105,6 @@ class GameTask:
     patience: float = PATIENCE
     """Seconds without an answer after which an engine hangs, if it has neither a limit
     for a move nor one for the match."""
-    start_patience: float = START_SECONDS
-    """Seconds for the answer to START."""
     extra: dict[str, str] = field(default_factory=dict, hash=False)
     """Entries that are added to the record."""
 
@@ -281,12 +278,8 @@ class _Game:
             try:
                 log = self._logger(player)
                 player.brain = Brain(player.spec, log, cpus=self._cpus)
-                player.brain.start(
-                    self.task.size,
-                    self.task.size,
-                    deadline=self.task.start_patience,
-                    stop=self._stop,
-                )
+                size = self.task.size
+                player.brain.start(size, size, stop=self._stop)
             except BrainFault as fault:
                 raise self._lost_by(player, fault) from None
         assert player.brain is not None
@@ -307,7 +300,7 @@ class _Game:
         if self._log is not None:
             brain.log = self._logger(player)
         try:
-            brain.restart(deadline=self.task.start_patience, stop=self._stop)
+            brain.restart(stop=self._stop)
         except BrainFault:
             brain.kill()  # not every engine supports RESTART
             return False

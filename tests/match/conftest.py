@@ -6,6 +6,7 @@ import psutil
 import pytest
 
 from gomoku_brain.client import guard
+from gomoku_brain.client.brain import Brain
 
 
 def descendants(pid):
@@ -38,3 +39,21 @@ def children_left():
 
     yield left
     assert not left()
+
+
+@pytest.fixture
+def hurry(monkeypatch):
+    """A call cuts short the wait for an answer that an engine never gives to START or
+    RESTART. Other engines keep all the time that a busy machine may need.
+    """
+    whole = Brain.query_ok
+
+    def cut_short(command, name, seconds=0.3):
+        def query_ok(brain, line, *, deadline, stop=None):
+            if brain.spec.name == name and line.split()[0] == command:
+                deadline = seconds
+            return whole(brain, line, deadline=deadline, stop=stop)
+
+        monkeypatch.setattr(Brain, "query_ok", query_ok)
+
+    return cut_short

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="the scripted engine needs POSIX signals"
 )
 PAGE = Path(__file__).parents[2] / "docs" / "match-faults.md"
-TIGHT = PlayerLimits(turn=0.3, margin=0.05)
+TIGHT = PlayerLimits(turn=0.3, margin=0.05)  # for engines that fail at once
 AMPLE = PlayerLimits(turn=20)
 UNTIMED = PlayerLimits(nodes=10)
 
@@ -51,13 +51,13 @@ MODES = [
     Mode("leaves with an error in the third move", ("crash", "3"), "crash"),
     Mode("dies by a signal", ("segfault", "3"), "crash", detail="signal SIGSEGV"),
     Mode("hangs in START", ("stall", "START"), "hang"),
-    Mode("hangs in a move", ("stall", "3"), "hang", TIGHT),
-    Mode("hangs in a move without a clock", ("stall", "3"), "hang", UNTIMED),
-    Mode("gives no line end to its move", ("no-newline", "3"), "hang", TIGHT),
+    Mode("hangs in a move", ("stall", "1"), "hang", TIGHT),
+    Mode("hangs in a move without a clock", ("stall", "1"), "hang", UNTIMED),
+    Mode("gives no line end to its move", ("no-newline", "1"), "hang", TIGHT),
     Mode("is slow in START", ("slow", "START"), "five"),
     Mode("is slow, within its time", ("slow", "3"), "five"),
     Mode(
-        "is late by 0.6 s", ("slow", "3"), "time", PlayerLimits(turn=0.05, margin=0.1)
+        "is late by 0.6 s", ("slow", "1"), "time", PlayerLimits(turn=0.05, margin=0.1)
     ),
     Mode("writes a banner before OK", ("banner", "START"), "five"),
     Mode("chatters before a move", ("chatter", "3"), "five"),
@@ -70,7 +70,7 @@ MODES = [
     Mode("writes OK with a text", ("OK_-_ready", "START"), "five"),
     Mode("refuses START", ("ERROR_size", "START"), "refused"),
     Mode("answers START without OK", ("READY", "START"), "garbage"),
-    Mode("answers a move with a text", ("hello", "3"), "garbage", TIGHT),
+    Mode("answers a move with a text", ("hello", "1"), "garbage", TIGHT),
     Mode("answers a move with two moves", ("7,7_8,8", "3"), "garbage"),
     Mode("gives two answers", ("twice", "2"), "garbage", detail="unexpected output"),
     Mode("writes blank lines", ("blank-lines", "3"), "five"),
@@ -96,15 +96,17 @@ MODES = [
         opening="h7 a1 h9 a15 g8 o1 i8 o15",
     ),
     Mode("leaves grandchildren", ("child", "2"), "five"),
-    Mode("closes its input", ("closes-input", "2"), "hang", TIGHT),
+    Mode("closes its input", ("closes-input", "1"), "hang", TIGHT),
     Mode("ignores END", ("stall", "END"), "five"),
     Mode("ignores signals", ("deaf", "END"), "five"),
 ]
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.words)
-def test_the_owner_of_a_fault_loses(mode, monkeypatch):
+def test_the_owner_of_a_fault_loses(mode, monkeypatch, hurry):
     monkeypatch.setattr(referee, "LATE_SECONDS", 1.0)
+    if mode.deed[-1] == "START" and mode.reason in ("hang", "garbage"):
+        hurry("START", "Guilty", 0.3 if mode.reason == "hang" else 3.0)
     task = GameTask(
         id="1",
         rule=mode.rule,
@@ -115,7 +117,6 @@ def test_the_owner_of_a_fault_loses(mode, monkeypatch):
         white_limits=AMPLE,
         opening=Opening(tuple(parse_moves(mode.opening))),
         patience=1.0,
-        start_patience=1.0 if mode.reason in ("hang", "garbage") else 20.0,
     )
     record = play_game(task)
     assert (record.reason, record.result) == (
