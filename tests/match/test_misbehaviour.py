@@ -52,7 +52,7 @@ MODES = [
     Mode("dies by a signal", ("segfault", "3"), "crash", detail="signal SIGSEGV"),
     Mode("hangs in START", ("stall", "START"), "hang"),
     Mode("hangs in a move", ("stall", "1"), "hang", TIGHT),
-    Mode("hangs in a move without a clock", ("stall", "1"), "hang", UNTIMED),
+    Mode("hangs in a move without a clock", ("stall", "3"), "hang", UNTIMED),
     Mode("gives no line end to its move", ("no-newline", "1"), "hang", TIGHT),
     Mode("is slow in START", ("slow", "START"), "five"),
     Mode("is slow, within its time", ("slow", "3"), "five"),
@@ -106,7 +106,8 @@ MODES = [
 def test_the_owner_of_a_fault_loses(mode, monkeypatch, hurry):
     monkeypatch.setattr(referee, "LATE_SECONDS", 1.0)
     if mode.deed[-1] == "START" and mode.reason in ("hang", "garbage"):
-        hurry("START", "Guilty", 0.3 if mode.reason == "hang" else 3.0)
+        seconds = 0.3 if mode.reason == "hang" else 3.0  # a wrong answer must come
+        hurry("START", "Guilty", seconds)
     task = GameTask(
         id="1",
         rule=mode.rule,
